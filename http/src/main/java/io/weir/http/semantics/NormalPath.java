@@ -13,7 +13,9 @@ public final class NormalPath {
     public enum Form {
         /** The normal form. */
         NORMAL,
-        /** Backslashes and encoded slashes are slashes, several slashes are one, {@code ..;a} climbs. */
+        /**
+         * All that is visible is decoded, backslashes are slashes, several slashes are one, {@code ..;a} climbs.
+         */
         LOOSE,
         /** The same without the parameters of the segments, {@code ;a=b} (RFC 3986 3.3), as in Java's containers. */
         WITHOUT_PARAMETERS
@@ -21,10 +23,16 @@ public final class NormalPath {
 
     private boolean suspect;
     private boolean parameters;
+    private boolean climbs;
 
     /** Whether a path since {@link #reset} contains something that some receivers interpret differently. */
     public boolean suspect() {
         return suspect;
+    }
+
+    /** Whether the last form that was written left a folder which the path as it was given does not leave. */
+    public boolean climbs() {
+        return climbs;
     }
 
     /** Whether a segment of a path since {@link #reset} has parameters. */
@@ -63,6 +71,7 @@ public final class NormalPath {
      */
     public int write(byte[] b, int from, int to, byte[] into, Form form) {
         boolean loose = form != Form.NORMAL;
+        climbs = false;
         int length = decode(b, from, to, into, loose);
         return withoutDots(into, form == Form.WITHOUT_PARAMETERS ? withoutParameters(into, length) : length, loose);
     }
@@ -75,7 +84,8 @@ public final class NormalPath {
             return path;
         }
         byte[] normal = new byte[bytes.length];
-        return new String(normal, 0, form.write(bytes, 0, bytes.length, normal, Form.NORMAL), StandardCharsets.ISO_8859_1);
+        return new String(
+                normal, 0, form.write(bytes, 0, bytes.length, normal, Form.NORMAL), StandardCharsets.ISO_8859_1);
     }
 
     private int decode(byte[] b, int from, int to, byte[] into, boolean loose) {
@@ -89,8 +99,8 @@ public final class NormalPath {
                 if (value < 0) {
                     decodable = i + 3;
                 }
-                suspect |= isSlash(value);
-                if (i >= decodable && (isUnreserved(value) || (loose && isSlash(value)))) {
+                suspect |= isVisible(value) && !isUnreserved(value);
+                if (i >= decodable && (isUnreserved(value) || (loose && isVisible(value)))) {
                     c = value;
                     i += 2;
                 } else if (value >= 0) {
@@ -125,8 +135,9 @@ public final class NormalPath {
         return digit >= 'a' ? (byte) (digit - 'a' + 'A') : digit;
     }
 
-    private static boolean isSlash(int c) {
-        return c == '/' || c == '\\';
+    /** Whether origins that decode escapes read the character itself; what a second decoding would do is not known. */
+    private static boolean isVisible(int c) {
+        return c > ' ' && c < 0x7f && c != '%';
     }
 
     private static boolean isUnreserved(int c) {
@@ -149,6 +160,7 @@ public final class NormalPath {
             }
             int dots = dots(b, i + 1, end, loose);
             if (dots == 2) {
+                climbs = true;
                 while (at > 0 && b[--at] != '/') {
                     // back to the previous slash
                 }

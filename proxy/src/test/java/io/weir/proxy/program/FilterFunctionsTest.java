@@ -56,8 +56,14 @@ class FilterFunctionsTest {
     void noInterpretationOfAUrlPassesTheFilter() {
         Program deny = bench.directives("PathCheck fn=url-filter deny=\"http://[^/]*/filter/.*\"");
         for (String path : new String[] {
-            "/filter/f", "//filter/f", "/filter%2Ff", "/x/..;/filter/f", "/%5cfilter/f", "/x/%2e%2e/filter/f",
-            "/filter;a=b/f", "/;a/filter/f"
+            "/filter/f",
+            "//filter/f",
+            "/filter%2Ff",
+            "/x/..;/filter/f",
+            "/%5cfilter/f",
+            "/x/%2e%2e/filter/f",
+            "/filter;a=b/f",
+            "/;a/filter/f"
         }) {
             assertThat(bench.run(deny, "GET " + path).fault()).as(path).isEqualTo(ProxyFault.DENIED);
         }
@@ -67,6 +73,16 @@ class FilterFunctionsTest {
                     .as(url)
                     .isEqualTo(ProxyFault.DENIED);
         }
+        Program address = bench.directives("PathCheck fn=url-filter deny=\"http://192\\.0\\.2\\.9(:8080)?/.*\"");
+        for (String url : new String[] {
+            "http://192.0.2.9/x",
+            "http://[::ffff:192.0.2.9]/x",
+            "http://192.0.2.011:8080/x",
+            "http://[64:ff9b::c000:209]:8080/"
+        }) {
+            assertThat(bench.run(address, "GET " + url).fault()).as(url).isEqualTo(ProxyFault.DENIED);
+        }
+        assertThat(bench.run(address, "GET http://192.0.2.10/x").fault()).isNull();
         Program allow = bench.directives("PathCheck fn=url-filter allow=\"http://[^/]*/open/.*\"");
         assertThat(bench.run(allow, "GET /open/x").fault()).isNull();
         assertThat(bench.run(allow, "GET /open/..;/secret").fault()).isEqualTo(ProxyFault.DENIED);

@@ -172,9 +172,9 @@ class FunctionsTest {
     @Test
     void mapRedirectsThePathWithoutItsSlash() {
         add(Stage.NAME_TRANS, "map", "from", "/shop/", "to", "/");
-        ProgramRun run = run("GET /shop");
+        ProgramRun run = run("GET /shop?a=b");
         assertThat(run.action()).isEqualTo(new Action.Redirect(302));
-        assertThat(run.location()).isEqualTo("/shop/");
+        assertThat(run.location()).isEqualTo("/shop/?a=b");
     }
 
     @Test

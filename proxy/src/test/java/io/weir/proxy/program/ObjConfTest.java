@@ -41,14 +41,14 @@ class ObjConfTest {
         return all;
     }
 
-    private Program program(String text) {
+    Program program(String text) {
         new ObjConfSource("obj.conf", text, Map.of("docroot", "/srv/www"), Chance.seeded(1)).compile(builder);
         Program program = builder.build(DestinationRules.of(ConfigBinder.defaults(DestinationsConfig.class)), 2);
         assertThat(builder.problems()).isEmpty();
         return Objects.requireNonNull(program);
     }
 
-    private List<String> problems(String text) {
+    List<String> problems(String text) {
         new ObjConfSource("obj.conf", text, Map.of(), Chance.seeded(1)).compile(builder);
         return builder.problems().stream()
                 .sorted(ConfigProblem.IN_ORDER)
@@ -56,13 +56,13 @@ class ObjConfTest {
                 .toList();
     }
 
-    private List<String> marks(Program program, String head) {
+    List<String> marks(Program program, String head) {
         probe.marks.clear();
         run(program, head);
         return List.copyOf(probe.marks);
     }
 
-    private ProgramRun run(Program program, String head) {
+    ProgramRun run(Program program, String head) {
         return bench.run(program, head, "192.0.2.7");
     }
 
@@ -235,31 +235,6 @@ class ObjConfTest {
                 .containsExactly("tunnel");
     }
 
-    /** What is requested of the server itself, such as the guide's /.perf, is not what its proxy serves. */
-    @Test
-    void objectsOfUrlsAreNotForPathsOfThisServer() {
-        Program program = program("""
-                <Object name="default">
-                NameTrans fn="map" from="/mapped" to="http://origin.example.com/x"
-                </Object>
-                <Object ppath="http://.*">
-                PathCheck fn="probe" mark="url"
-                </Object>
-                <Object ppath="http://origin.*/x/y">
-                PathCheck fn="probe" mark="origin"
-                </Object>
-                <Object ppath=".*\\.gif">
-                PathCheck fn="probe" mark="gif"
-                </Object>
-                """);
-        assertThat(marks(program, "GET /.perf HTTP/1.1\r\nHost: a\r\n\r\n")).isEmpty();
-        assertThat(marks(program, "GET /a.gif HTTP/1.1\r\nHost: a\r\n\r\n")).containsExactly("gif");
-        assertThat(marks(program, "GET http://a/.perf HTTP/1.1\r\nHost: a\r\n\r\n"))
-                .containsExactly("url");
-        assertThat(marks(program, "GET /mapped/y HTTP/1.1\r\nHost: a\r\n\r\n"))
-                .containsExactlyInAnyOrder("url", "origin");
-    }
-
     @Test
     void parametersAreEvaluatedForEachRequest() {
         Program program = program("""
@@ -335,35 +310,22 @@ class ObjConfTest {
         assertThat(path == null ? "none" : path.match() + " " + path.text()).isEqualTo(rule);
     }
 
-    /** Origins that decode slashes, or treat dots before a semicolon as a step, see a path that conditions do not. */
-    @ParameterizedTest
-    @CsvSource({
-        "/admin/x, DENIED",
-        "/pub/../admin/x, DENIED",
-        "/pub/..;/admin/x, PATH_AMBIGUOUS",
-        "//admin/x, PATH_AMBIGUOUS",
-        "/admin;a=b/x, PATH_AMBIGUOUS",
-        "/pub//x, null",
-        "/pub;a=b/x, null"
-    })
-    void noSpellingBypassesAConditionOnThePath(String path, String fault) {
-        for (String check : List.of(
-                "<If $uri = '/admin/*'>\nPathCheck fn=deny-service\n</If>\n</Object>",
-                "<Client uri=\"/admin/*\">\nPathCheck fn=deny-service\n</Client>\n</Object>",
-                "PathCheck fn=deny-service path=\"/admin/.*\"\n</Object>",
-                "NameTrans fn=reverse-map from=\"http://o/\" to=\"/\"\nNameTrans fn=assign-name from=\"/admin/*\""
-                        + " name=admin\n</Object>\n<Object name=admin>\nPathCheck fn=deny-service\n</Object>",
-                "NameTrans fn=map from=\"/\" to=\"/\" cont=true\n<If $uri = '/admin/*'>\n"
-                        + "NameTrans fn=assign-name from=\"*\" name=\"admin\"\n</If>\n</Object>\n"
-                        + "<Object name=admin>\nPathCheck fn=deny-service\n</Object>",
-                "</Object>\n<Object ppath=\"/admin/*\">\nPathCheck fn=deny-service\n</Object>")) {
-            ObjConfTest fresh = new ObjConfTest();
-            Program program = fresh.program(
-                    "<Object name=\"default\">\nService fn=\"send-answer\" body=\"passed\"\n" + check + "\n");
-            assertThat(String.valueOf(fresh.run(program, "GET " + path).fault()))
-                    .as(check)
-                    .isEqualTo(fault);
-        }
+    /** Containers nest: all their patterns must hold. */
+    @Test
+    void clientsStandInClients() {
+        Program program = program("""
+                <Object name="default">
+                <Client method="GET">
+                PathCheck fn="probe" mark="outer"
+                <Client uri="/a/*">
+                PathCheck fn="probe" mark="inner"
+                </Client>
+                </Client>
+                </Object>
+                """);
+        assertThat(marks(program, "GET /a/b")).containsExactly("outer", "inner");
+        assertThat(marks(program, "GET /b")).containsExactly("outer");
+        assertThat(marks(program, "PUT /a/b")).isEmpty();
     }
 
     private static String body(ProgramRun run) {

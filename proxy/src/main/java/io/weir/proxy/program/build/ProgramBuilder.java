@@ -330,6 +330,11 @@ public final class ProgramBuilder {
         problems.add(new ConfigProblem(at, key, what));
     }
 
+    /** Adds what the program's author should look at, although it runs. */
+    public void note(ConfigNode.Place at, String key, String what) {
+        notes.add(new ConfigProblem(at, key, what));
+    }
+
     /** How many problems there are so far. */
     public int problemCount() {
         return problems.size();

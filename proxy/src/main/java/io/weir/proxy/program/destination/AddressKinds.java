@@ -1,9 +1,13 @@
 package io.weir.proxy.program.destination;
 
+import io.netty.util.NetUtil;
 import io.weir.base.Network;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +19,7 @@ public final class AddressKinds {
 
     private static final List<Kind> KINDS = kinds();
     private static final Network GLOBAL = Network.parse("2000::/3");
+    private static final Pattern DOTTED = Pattern.compile("[0-9]{1,12}(\\.[0-9]{1,12}){3}");
     private static final Network NAT64 = Network.parse("64:ff9b::/96");
 
     private AddressKinds() {}
@@ -49,6 +54,40 @@ public final class AddressKinds {
         }
         boolean elsewhere = address.length == 16 && !GLOBAL.contains(address) && !NAT64.contains(address);
         return elsewhere && !isMapped(address) ? DestinationRefusal.RESERVED : null;
+    }
+
+    /**
+     * The other texts of an address without brackets, so that a rule for one of them is not bypassed by another: its usual
+     * form, the IPv4 address embedded in it, and what numbers with leading zeros may mean. Empty for a name.
+     */
+    public static List<String> readings(String host) {
+        if (host.isEmpty() || (host.indexOf(':') < 0 && !Character.isDigit(host.charAt(host.length() - 1)))) {
+            return List.of();
+        }
+        Set<String> all = new LinkedHashSet<>();
+        for (String text :
+                DOTTED.matcher(host).matches() ? List.of(numbers(host, 8), numbers(host, 10)) : List.of(host)) {
+            byte[] address = NetUtil.createByteArrayFromIpAddressString(text);
+            if (address != null) {
+                byte[] inner = inside(address);
+                all.add(NetUtil.bytesToIpAddress(address));
+                if (inner != null) {
+                    all.add(NetUtil.bytesToIpAddress(inner));
+                }
+            }
+        }
+        return List.copyOf(all);
+    }
+
+    /** An IPv4 address whose numbers with leading zeros have this radix; no address if one of them has not. */
+    private static String numbers(String dotted, int radix) {
+        List<String> parts = new ArrayList<>();
+        for (String part : dotted.split("\\.", -1)) {
+            boolean zero = part.length() > 1 && part.startsWith("0");
+            boolean octal = zero && radix == 8 && part.chars().allMatch(c -> c < '8');
+            parts.add(octal ? String.valueOf(Long.parseLong(part, 8)) : part.replaceFirst("^0+(?=.)", ""));
+        }
+        return String.join(".", parts);
     }
 
     /**

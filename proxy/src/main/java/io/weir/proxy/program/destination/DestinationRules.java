@@ -93,6 +93,7 @@ public final class DestinationRules {
                 problem.accept(key, "expected a host name or *.name, without port, found \"" + text + "\"");
             } else {
                 table.putIfAbsent(pattern, true);
+                AddressKinds.readings(pattern).forEach(reading -> table.putIfAbsent(reading, true));
             }
         }
         return table;
@@ -138,12 +139,25 @@ public final class DestinationRules {
         }
         String name = host.endsWith(".") ? host.substring(0, host.length() - 1) : host;
         byte[] bytes = ByteTable.lower(name);
-        if (bytes.length == 0 || denyHosts.find(bytes, 0, bytes.length) != null) {
+        if (bytes.length == 0 || isDenied(bytes) || isReadAsDenied(name)) {
             return DestinationRefusal.HOST_DENIED;
         }
         return allowHosts == null || allowHosts.find(bytes, 0, bytes.length) != null
                 ? null
                 : DestinationRefusal.HOST_NOT_ALLOWED;
+    }
+
+    private boolean isDenied(byte[] name) {
+        return denyHosts.find(name, 0, name.length) != null;
+    }
+
+    private boolean isReadAsDenied(String host) {
+        for (String reading : AddressKinds.readings(host)) {
+            if (isDenied(ByteTable.lower(reading))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

@@ -122,24 +122,29 @@ final class FilterFunctions {
         }
     }
 
-    /** For each interpretation of the path its URL; for a tunnel, the forms in which its host and port are written. */
+    /**
+     * For each interpretation of the path its URL; for a tunnel, the forms in which its host and port are written. An
+     * address is also written in its other forms.
+     */
     private static List<List<String>> spellings(FunctionContext run) {
         if (run.input.form == TargetForm.AUTHORITY) {
-            String host = run.hostName().indexOf(':') >= 0 ? "[" + run.hostName() + "]" : run.hostName();
-            String named = host + ":" + run.port();
-            List<String> tunnel = new ArrayList<>(
-                    List.of(named, "connect://" + named, "http://" + named + "/", "https://" + named + "/"));
-            if (run.port() == 443) {
-                tunnel.add("https://" + host + "/");
+            List<String> tunnel = new ArrayList<>();
+            for (String each : run.publicHosts()) {
+                String named = each + ":" + run.port();
+                tunnel.addAll(List.of(named, "connect://" + named, "http://" + named + "/", "https://" + named + "/"));
+                if (run.port() == 443) {
+                    tunnel.add("https://" + each + "/");
+                }
             }
             return List.of(tunnel);
         }
+        List<String> origins = run.publicOrigins();
         String target = run.target();
+        String rest = target.substring(run.path().length());
         List<List<String>> all = new ArrayList<>();
-        all.add(List.of(run.publicOrigin() + target));
+        all.add(origins.stream().map(o -> o + target).toList());
         for (String other : run.otherPaths()) {
-            all.add(List.of(
-                    run.publicOrigin() + other + target.substring(run.path().length())));
+            all.add(origins.stream().map(o -> o + other + rest).toList());
         }
         return all;
     }

@@ -99,7 +99,7 @@ final class NameFunctions {
                 return StepOutcome.NOACTION;
             }
             if (slash && run.input.pathTo - run.input.pathFrom == length) {
-                return redirectTo(run, from, 302);
+                return redirectTo(run, from + query(run), 302);
             }
             run.map(length, prefix);
             mapped(run, url, route);
@@ -277,14 +277,14 @@ final class NameFunctions {
 
     private static String rest(FunctionContext run, int length) {
         MatchInput in = run.input;
-        RequestHead head = run.request().head();
         int from = Math.min(in.pathTo, in.pathFrom + length);
-        return new String(in.pathBytes, from, in.pathTo - from, StandardCharsets.ISO_8859_1)
-                + new String(
-                        head.bytes(),
-                        head.queryStart(),
-                        head.targetEnd() - head.queryStart(),
-                        StandardCharsets.ISO_8859_1);
+        return new String(in.pathBytes, from, in.pathTo - from, StandardCharsets.ISO_8859_1) + query(run);
+    }
+
+    private static String query(FunctionContext run) {
+        RequestHead head = run.request().head();
+        int from = head.queryStart();
+        return new String(head.bytes(), from, head.targetEnd() - from, StandardCharsets.ISO_8859_1);
     }
 
     static StepOutcome redirectTo(FunctionContext run, String location, int status) {

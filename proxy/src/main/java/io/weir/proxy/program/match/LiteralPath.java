@@ -37,18 +37,27 @@ public final class LiteralPath {
         return NormalPath.of(escaped.toString());
     }
 
+    private static boolean beginsElsewhere(PathMatch match, String pattern) {
+        if (pattern.isEmpty() || !Character.isLetterOrDigit(pattern.charAt(0))) {
+            return false;
+        }
+        // in a regular expression it may be optional
+        return match == PathMatch.WILDCARD
+                || (pattern.indexOf('|') < 0 && (pattern.length() == 1 || "?*{".indexOf(pattern.charAt(1)) < 0));
+    }
+
     /**
      * Why a pattern cannot match what it is meant for, or null. It is not rewritten: a decoded character could be one
      * of the pattern's metacharacters.
      *
      * @param match how the pattern is read: as a shell or regular expression
      */
-    static @Nullable String problem(PathMatch match, String pattern) {
+    public static @Nullable String problem(PathMatch match, String pattern) {
         String whole = pattern + "/";
         if (match == PathMatch.WILDCARD && (whole.contains("/./") || whole.contains("/../"))) {
             return "requests are matched after dot segments are resolved, \"" + pattern + "\" has some";
         }
-        if (match == PathMatch.WILDCARD && !pattern.isEmpty() && Character.isLetterOrDigit(pattern.charAt(0))) {
+        if (beginsElsewhere(match, pattern)) {
             return "paths begin with a slash, so \"" + pattern + "\" matches none; obj.conf has <If $url = \"...\"> and"
                     + " <Object ppath=\"...\"> for URLs, routes have hosts";
         }

@@ -55,12 +55,18 @@ public final class PathForms {
     /**
      * Whether the path has another interpretation for which other rules apply.
      *
+     * @param mapped the origin gets another path, whose beginning the rules chose: it must not be left
      * @param rules a number for those that apply to the input
      * @param checks a number for those of them that may refuse it
      */
-    public boolean ambiguous(MatchInput input, LongSupplier rules, LongSupplier checks) {
-        return (form.suspect() && differs(input, NormalPath.Form.LOOSE, rules))
+    public boolean ambiguous(MatchInput input, boolean mapped, LongSupplier rules, LongSupplier checks) {
+        return (form.suspect() && (differs(input, NormalPath.Form.LOOSE, rules) || (mapped && climbs(input))))
                 || (form.parameters() && differs(input, NormalPath.Form.WITHOUT_PARAMETERS, checks));
+    }
+
+    private boolean climbs(MatchInput input) {
+        writeOther(input, NormalPath.Form.LOOSE);
+        return form.climbs();
     }
 
     private boolean differs(MatchInput input, NormalPath.Form as, LongSupplier rules) {

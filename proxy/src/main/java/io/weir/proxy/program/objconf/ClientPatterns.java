@@ -3,6 +3,7 @@ package io.weir.proxy.program.objconf;
 import io.weir.base.ConfigNode;
 import io.weir.base.Nearest;
 import io.weir.proxy.function.Parameters;
+import io.weir.proxy.program.match.LiteralPath;
 import io.weir.proxy.program.match.PathMatch;
 import io.weir.proxy.program.match.PathPattern;
 import io.weir.proxy.program.match.Patterns;
@@ -75,6 +76,12 @@ final class ClientPatterns {
                     problem.accept(p.at(), "match is all, any or none, found \"" + text + "\"");
                 }
             } else {
+                String never = p.name().equals("uri")
+                        ? LiteralPath.problem(PathMatch.WILDCARD, text.startsWith("~") ? text.substring(1) : text)
+                        : null;
+                if (never != null) {
+                    problem.accept(p.at(), "uri: " + never);
+                }
                 Guard guard = guard(p, text, surroundings, problem);
                 if (guard != null) {
                     guards.add(guard);

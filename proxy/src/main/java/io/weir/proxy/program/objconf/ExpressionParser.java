@@ -285,7 +285,7 @@ final class ExpressionParser {
         } else if (source.peek() == '{') {
             return entry(name, from);
         }
-        return new Expression.Variable(name, source.place(from));
+        return source.variable(name, source.place(from));
     }
 
     private Expression group(int from, boolean braced) throws ObjSyntaxException {
@@ -335,7 +335,7 @@ final class ExpressionParser {
             return new Expression.Literal(name.equals("true"));
         }
         if (Names.VARIABLES.contains(name)) {
-            return new Expression.Variable(name, at);
+            return source.variable(name, at);
         }
         if (WORDS.contains(name)) {
             throw new ObjSyntaxException(at, "\"" + name + "\" is an operator: an expression is missing before it");

@@ -1,5 +1,6 @@
 package io.weir.proxy.program.objconf;
 
+import io.weir.proxy.program.match.LiteralPath;
 import io.weir.proxy.program.match.PathMatch;
 import io.weir.proxy.program.match.Patterns;
 import io.weir.proxy.program.match.RuleCondition;
@@ -33,6 +34,41 @@ final class NecessaryPath {
     /** The shell expression that the path must match; null: it is not said in a simple way. */
     static @Nullable PathRule wildcard(String pattern) {
         return rule(PathMatch.WILDCARD, pattern);
+    }
+
+    /** Why a part of the condition that compares the path holds for no request; null: nothing is known to be wrong. */
+    static @Nullable String never(Expression condition) {
+        return switch (condition) {
+            case Expression.Wildcard w when ofPath(w.text()) -> LiteralPath.problem(PathMatch.WILDCARD, w.written());
+            case Expression.Regex r
+            when ofPath(r.text()) ->
+                LiteralPath.problem(PathMatch.REGEX, ANY + r.pattern().pattern());
+            case Expression.Unary u -> never(u.operand());
+            case Expression.Binary b -> {
+                String compared = never(b.operator(), b.left(), b.right());
+                String left = compared == null ? never(b.left()) : compared;
+                yield left == null ? never(b.right()) : left;
+            }
+            default -> null;
+        };
+    }
+
+    private static @Nullable String never(Expression.Infix operator, Expression left, Expression right) {
+        Expression other = ofPath(left) ? right : ofPath(right) ? left : null;
+        boolean equal = operator == Expression.Infix.TEXT_EQUAL || operator == Expression.Infix.TEXT_NOT_EQUAL;
+        if (!equal || !(other instanceof Expression.Literal l) || !(l.value() instanceof String text)) {
+            return null;
+        }
+        String normal = LiteralPath.of(text);
+        return normal.equals(text)
+                ? null
+                : "requests are matched with \"" + normal + "\" in place of \"" + text + "\": write that instead";
+    }
+
+    /** Whether it is the request's path, or what that is mapped to: both are in their normal form. */
+    private static boolean ofPath(Expression e) {
+        return e instanceof Expression.Variable v
+                && (v.name().equals(PATH) || v.name().equals("path"));
     }
 
     private static boolean isPath(Expression e) {

@@ -9,6 +9,7 @@ import io.weir.http.TargetForm;
 import io.weir.proxy.function.Stage;
 import io.weir.proxy.program.build.ProgramBuilder;
 import io.weir.proxy.program.build.ProgramSource;
+import io.weir.proxy.program.match.LiteralPath;
 import io.weir.proxy.program.match.PathMatch;
 import io.weir.proxy.program.match.PathPattern;
 import io.weir.proxy.program.match.Patterns;
@@ -50,6 +51,7 @@ public final class ObjConfSource implements ProgramSource {
     private final String name;
     private final ObjText text;
     private final List<ConfigProblem> problems;
+    private final Map<String, ConfigNode.Place> variables;
     private final RunInput.Surroundings surroundings;
 
     /** The files of {@code init-url-filter} by the names that {@code url-filter} uses. */
@@ -88,6 +90,7 @@ public final class ObjConfSource implements ProgramSource {
         ObjParser parser = new ObjParser(name, text);
         this.text = parser.parse();
         this.problems = parser.problems();
+        this.variables = parser.variables();
         this.filters = filters(name, this.text);
         this.filters.putAll(settings.filters());
         this.types = settings.types();
@@ -98,6 +101,7 @@ public final class ObjConfSource implements ProgramSource {
     @Override
     public void compile(ProgramBuilder into) {
         problems.forEach(p -> into.problem(p.at(), p.key(), p.what()));
+        UnknownVariables.report(text, variables, surroundings.variables().keySet(), into);
         boolean begun = text.objects().stream()
                 .anyMatch(o -> o.name() != null && key(o.name()).equals(Program.DEFAULT_OBJECT));
         if (!begun && problems.isEmpty()) {
@@ -162,7 +166,14 @@ public final class ObjConfSource implements ProgramSource {
      */
     private static @Nullable Guard selects(ObjText.ObjectBlock object, ProgramBuilder into) {
         String ppath = object.ppath();
-        if (ppath == null || ppath.startsWith("/") || ppath.startsWith("*")) {
+        if (ppath == null) {
+            return null;
+        }
+        if (ppath.startsWith("/") || ppath.startsWith("*")) {
+            String never = LiteralPath.problem(PathMatch.WILDCARD, ppath);
+            if (never != null) {
+                into.problem(object.at(), "", "ppath: " + never);
+            }
             return null;
         }
         if (ppath.startsWith("http:") && !ppath.startsWith("http://")) {
@@ -170,7 +181,10 @@ public final class ObjConfSource implements ProgramSource {
         }
         try {
             Pattern pattern = Pattern.compile(ppath);
-            return run -> pattern.matches(url(run));
+            return run -> {
+                String mapped = run.urlMappedTo();
+                return urls(run).stream().anyMatch(pattern::matches) || (mapped != null && pattern.matches(mapped));
+            };
         } catch (PatternSyntaxException e) {
             into.problem(object.at(), "", "ppath: " + RegexFault.reason(e, ppath));
             return null;
@@ -191,19 +205,20 @@ public final class ObjConfSource implements ProgramSource {
     }
 
     /**
-     * The URL that a client of the forward proxy names, of which that of a tunnel is {@code connect://host:port}. Other
-     * requests have the URL that they were mapped to, else a path alone.
+     * The URL that a client of the forward proxy names, of which that of a tunnel is {@code connect://host:port}; other
+     * requests have a path alone. Beside it counts what a request of either form was mapped to.
      */
-    private static String url(FunctionContext run) {
+    private static List<String> urls(FunctionContext run) {
         TargetForm form = run.request().head().targetForm();
         if (form == TargetForm.AUTHORITY) {
-            return "connect://" + run.hostName() + ":" + run.port();
+            return run.publicHosts().stream()
+                    .map(host -> "connect://" + host + ":" + run.port())
+                    .toList();
         }
-        if (form == TargetForm.ABSOLUTE || run.isHostMapped()) {
-            return run.publicOrigin() + run.target();
-        }
-        String mapped = run.fetchedUrl();
-        return mapped == null ? run.target() : mapped;
+        String target = run.target();
+        return form == TargetForm.ABSOLUTE || run.isHostMapped()
+                ? run.publicOrigins().stream().map(origin -> origin + target).toList()
+                : List.of(target);
     }
 
     /** The conditions around a directive, and what they demand of the path; null: nothing. */
@@ -270,6 +285,10 @@ public final class ObjConfSource implements ProgramSource {
                 if (condition == null) {
                     items(branch.items(), none);
                 } else {
+                    String never = NecessaryPath.never(condition);
+                    if (never != null) {
+                        problem(branch.at(), never);
+                    }
                     Guard holds = run -> Values.truth(condition.evaluate(input(run)));
                     items(branch.items(), none.and(holds, NecessaryPath.of(condition)));
                     earlier.add(holds);

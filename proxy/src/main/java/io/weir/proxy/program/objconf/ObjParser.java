@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -72,6 +73,11 @@ final class ObjParser {
             source.skipBlanks();
         }
         return new ObjText(inits, objects);
+    }
+
+    /** All variables that were read, each with its first place. */
+    Map<String, ConfigNode.Place> variables() {
+        return source.variables();
     }
 
     private boolean full() {
@@ -155,13 +161,12 @@ final class ObjParser {
             source.end();
             return;
         }
-        List<ObjText.Item> items = items("Object", at, false);
+        List<ObjText.Item> items = items("Object", at);
         objects.add(new ObjText.ObjectBlock(name, ppath, items, at));
     }
 
     /** The items of a container, to its closing tag. */
-    private List<ObjText.Item> items(String container, ConfigNode.Place at, boolean inClient)
-            throws ObjSyntaxException {
+    private List<ObjText.Item> items(String container, ConfigNode.Place at) throws ObjSyntaxException {
         if (++depth > MAX_DEPTH) {
             throw new ObjSyntaxException(at, "containers are nested too deeply: at most " + MAX_DEPTH + " levels");
         }
@@ -178,7 +183,7 @@ final class ObjParser {
             }
             int before = source.at();
             try {
-                item(items, inClient);
+                item(items);
             } catch (ObjSyntaxException e) {
                 report(e);
                 resume(before);
@@ -209,7 +214,7 @@ final class ObjParser {
         return false;
     }
 
-    private void item(List<ObjText.Item> into, boolean inClient) throws ObjSyntaxException {
+    private void item(List<ObjText.Item> into) throws ObjSyntaxException {
         int from = source.at();
         ConfigNode.Place at = source.place();
         if (source.peek() != '<') {
@@ -224,20 +229,17 @@ final class ObjParser {
         String tag = tag();
         switch (tag) {
             case "Client" -> {
-                if (inClient) {
-                    problem(at, "<Client> must not stand in a <Client>");
-                }
                 List<ObjText.Parameter> patterns = tagParameters();
-                into.add(new ObjText.ClientBlock(patterns, items(tag, at, true), at));
+                into.add(new ObjText.ClientBlock(patterns, items(tag, at), at));
             }
-            case "If" -> into.add(branches(at, inClient));
+            case "If" -> into.add(branches(at));
             case "ElseIf", "Else" ->
                 throw new ObjSyntaxException(at, "<" + tag + "> must directly follow </If> or </ElseIf>");
             default -> throw new ObjSyntaxException(at, "<" + tag + "> must not stand in an <Object>");
         }
     }
 
-    private ObjText.Branches branches(ConfigNode.Place at, boolean inClient) throws ObjSyntaxException {
+    private ObjText.Branches branches(ConfigNode.Place at) throws ObjSyntaxException {
         List<ObjText.Branch> branches = new ArrayList<>();
         String tag = "If";
         ConfigNode.Place place = at;
@@ -248,7 +250,7 @@ final class ObjParser {
             } else {
                 condition = condition(place, tag);
             }
-            branches.add(new ObjText.Branch(condition, items(tag, place, inClient), place));
+            branches.add(new ObjText.Branch(condition, items(tag, place), place));
             int before = source.at();
             source.skipBlanks();
             place = source.place();

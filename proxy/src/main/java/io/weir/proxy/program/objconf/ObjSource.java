@@ -2,6 +2,8 @@ package io.weir.proxy.program.objconf;
 
 import io.weir.base.ConfigNode;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * The characters of a file, with the place of each. Reads forward; may be set back. Used by one parser at a time.
@@ -13,6 +15,7 @@ final class ObjSource {
     private final String name;
     private final String text;
     private final int[] lines;
+    private final Map<String, ConfigNode.Place> variables = new LinkedHashMap<>();
     private int at;
     private int end;
 
@@ -35,6 +38,17 @@ final class ObjSource {
 
     int at() {
         return at;
+    }
+
+    /** A variable as it was read, which is noted at its first place. */
+    Expression.Variable variable(String named, ConfigNode.Place place) {
+        variables.putIfAbsent(named, place);
+        return new Expression.Variable(named, place);
+    }
+
+    /** All variables that were read. */
+    Map<String, ConfigNode.Place> variables() {
+        return variables;
     }
 
     void back(int to) {

@@ -5,11 +5,15 @@ import io.weir.http.RequestHead;
 import io.weir.http.TargetForm;
 import io.weir.proxy.cache.store.KeyBuilder;
 import io.weir.proxy.function.Stage;
+import io.weir.proxy.program.destination.AddressKinds;
 import io.weir.proxy.program.destination.DestinationRefusal;
 import io.weir.proxy.program.destination.DestinationRules;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -116,6 +120,28 @@ public abstract class FunctionContext extends RunValues {
         return authority.isEmpty() ? "" : (https ? "https://" : "http://") + authority;
     }
 
+    /** The requested host, IPv6 addresses in brackets, and the other texts of an address. Allocates. */
+    public final List<String> publicHosts() {
+        String host = hostName();
+        Set<String> hosts = new LinkedHashSet<>(List.of(bracketed(host)));
+        AddressKinds.readings(host).forEach(reading -> hosts.add(bracketed(reading)));
+        return List.copyOf(hosts);
+    }
+
+    private static String bracketed(String host) {
+        return host.indexOf(':') >= 0 ? "[" + host + "]" : host;
+    }
+
+    /** {@link #publicOrigin} with each of {@link #publicHosts}. Allocates. */
+    public final List<String> publicOrigins() {
+        String origin = publicOrigin();
+        String host = "://" + bracketed(hostName());
+        return publicHosts().stream()
+                .map(other -> origin.replace(host, "://" + other))
+                .distinct()
+                .toList();
+    }
+
     /** The path in its normal form; {@code *} for the server as a whole, empty for CONNECT. Allocates. */
     public final String path() {
         return new String(input.pathBytes, input.pathFrom, input.pathTo - input.pathFrom, StandardCharsets.ISO_8859_1);
@@ -131,6 +157,15 @@ public abstract class FunctionContext extends RunValues {
         input.pathTo = instead.length;
     }
 
+    /** Whether the origin gets a path that begins otherwise. */
+    final boolean movesPath() {
+        byte[] to = mappedTo;
+        int from = input.pathFrom;
+        return to != null
+                && !(mappedFrom <= input.pathTo - from
+                        && Arrays.equals(to, 0, to.length, input.pathBytes, from, from + mappedFrom));
+    }
+
     /** The path in its normal form, with the mapped prefix replaced. Allocates. */
     public final String mappedPath() {
         byte[] to = mappedTo;
@@ -143,12 +178,17 @@ public abstract class FunctionContext extends RunValues {
      * route decides that, or the one that the client names; else null. Allocates.
      */
     public final @Nullable String fetchedUrl() {
-        String mapped = mappedUrl();
-        if (mapped != null) {
-            // another reading of the path may be shorter than what is replaced: that one is mapped to nothing
-            return mappedFrom > input.pathTo - input.pathFrom ? null : mapped + mappedPath();
+        if (mappedUrl() != null) {
+            return urlMappedTo();
         }
         return input.form == TargetForm.ABSOLUTE || isHostMapped() ? publicOrigin() + path() : null;
+    }
+
+    /** The URL that the request was mapped to, without a host if the route decides that; null: to none. Allocates. */
+    public final @Nullable String urlMappedTo() {
+        String mapped = mappedUrl();
+        // another reading of the path may be shorter than what is replaced: that one is mapped to nothing
+        return mapped == null || mappedFrom > input.pathTo - input.pathFrom ? null : mapped + mappedPath();
     }
 
     /** The path in its normal form and the query as received. Allocates. */

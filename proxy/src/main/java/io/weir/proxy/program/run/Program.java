@@ -160,9 +160,7 @@ public final class Program {
     boolean namesChecks(Directive directive) {
         String name = directive.function().object(directive.parameters());
         ProgramObject object = name == null ? null : objects.get(name);
-        return object == null
-                ? directive.function().name().equals(ServerFunction.ASSIGN_NAME)
-                : object.checks();
+        return object == null ? directive.function().name().equals(ServerFunction.ASSIGN_NAME) : object.checks();
     }
 
     ProgramObject start() {

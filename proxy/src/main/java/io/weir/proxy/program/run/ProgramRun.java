@@ -44,8 +44,8 @@ public final class ProgramRun extends FunctionContext {
     private final @Nullable LogLanes lanes;
     private final AppliedObjects objects = new AppliedObjects(this);
     private final PathForms paths = new PathForms();
-    private final LongSupplier meaning = () -> objects.meaning(program());
-    private final LongSupplier checks = () -> objects.checks(program());
+    private final LongSupplier meaning = this::meaning;
+    private final LongSupplier checks = this::checks;
     private @Nullable Program program;
     private @Nullable RunTrace trace;
 
@@ -256,7 +256,7 @@ public final class ProgramRun extends FunctionContext {
             if (objects.count() > before && !calls.objectFailed()) {
                 return RunState.READY;
             }
-            boolean ambiguous = paths.ambiguous(input, meaning, checks);
+            boolean ambiguous = paths.ambiguous(input, movesPath(), meaning, checks);
             if (ambiguous || calls.objectFailed()) {
                 return fail(calls.objectFailed() ? ProxyFault.FUNCTION : ProxyFault.PATH_AMBIGUOUS);
             }
@@ -272,6 +272,14 @@ public final class ProgramRun extends FunctionContext {
     @Override
     public List<String> otherPaths() {
         return paths.others(input);
+    }
+
+    private long meaning() {
+        return objects.meaning(program());
+    }
+
+    private long checks() {
+        return objects.checks(program());
     }
 
     private void addByPath() {

@@ -207,6 +207,29 @@ class DestinationRulesTest {
         assertThat(rules.host("", 80, null)).isEqualTo(DestinationRefusal.HOST_DENIED);
     }
 
+    /** An address has many texts, of which clients choose. */
+    @ParameterizedTest
+    @CsvSource({
+        "192.0.2.9, 192.0.2.9",
+        "192.0.2.9, ::ffff:192.0.2.9",
+        "192.0.2.9, ::FFFF:c000:0209",
+        "192.0.2.9, 0:0:0:0:0:ffff:c000:209",
+        "192.0.2.9, 64:ff9b::c000:209",
+        "192.0.2.9, 192.0.2.09",
+        "192.0.2.9, 192.0.02.011",
+        "192.0.2.9, 0300.0.2.9",
+        "::ffff:192.0.2.9, 192.0.2.9",
+        "2a00:0:0::1, 2A00::1",
+        "2a00::1, 2a00:0:0:0:0:0:0:1",
+    })
+    void deniedAddressesAreRefusedInAnySpelling(String denied, String host) {
+        DestinationRules rules = hosts(List.of(), List.of(denied), List.of());
+        assertThat(rules.host(host, 80, null)).isEqualTo(DestinationRefusal.HOST_DENIED);
+        assertThat(rules.host("192.0.2.10", 80, null)).isNull();
+        assertThat(rules.host("2a00::2", 80, null)).isNull();
+        assertThat(rules.host("www9.example.com", 80, null)).isNull();
+    }
+
     @Test
     void allowedHostsAreTheOnlyOnes() {
         DestinationRules rules = hosts(List.of("good.example"), List.of(), List.of());

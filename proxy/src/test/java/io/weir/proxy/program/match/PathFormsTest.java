@@ -186,6 +186,23 @@ class PathFormsTest {
         assertThat(problems(match, pattern)).isEmpty();
     }
 
+    /** RFC 3986 leaves open whether reserved characters mean the same encoded: to origins that decode paths they do. */
+    @Test
+    void encodedReservedCharactersDoNotBypassARule() {
+        Bench bench = new Bench()
+                .route("path", "/a+b@c:d,e!f=g&h$i;j(k)", "deny", "on")
+                .route("path", "/*mail@example*", "path-match", "wildcard", "deny", "on")
+                .route("respond", Bench.map("status", 200));
+        for (String path : List.of(
+                "/a%2Bb@c:d,e!f=g&h$i;j(k)",
+                "/a+b%40c:d,e!f=g&h$i;j(k)/x", "/a+b@c%3ad%2ce%21f%3dg%26h%24i%3Bj%28k%29", "/x/mail%40example.com")) {
+            assertThat(bench.run("GET " + path).fault()).as(path).isEqualTo(ProxyFault.PATH_AMBIGUOUS);
+        }
+        for (String path : List.of("/a%2Bb", "/other%40example", "/a%20b", "/%C3%A9", "/100%25")) {
+            assertThat(bench.run("GET " + path).action()).as(path).isInstanceOf(Action.Respond.class);
+        }
+    }
+
     /** Sessions in URLs, as Java's containers write them. */
     @Test
     void parametersAreRefusedOnlyWhereACheckWouldApplyWithoutThem() {
