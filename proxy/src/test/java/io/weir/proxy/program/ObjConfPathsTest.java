@@ -73,6 +73,24 @@ class ObjConfPathsTest {
         assertThat(String.valueOf(conf.run(program, "GET " + path).fault())).isEqualTo(fault);
     }
 
+    /** A tunnel has no path that could be mapped, although {@code map from="/"} takes it. */
+    @Test
+    void aTunnelIsNotWhatItWouldBeMappedTo() {
+        Program program = conf.program("""
+                <Object name="default">
+                NameTrans fn="map" from="/" to="http://origin.example.com/"
+                </Object>
+                <Object ppath="http://.*">
+                PathCheck fn="probe" mark="url"
+                </Object>
+                <Object ppath="connect://.*">
+                PathCheck fn="probe" mark="tunnel"
+                </Object>
+                """);
+        assertThat(conf.marks(program, "CONNECT a.org:443 HTTP/1.1\r\nHost: a.org:443\r\n\r\n"))
+                .containsExactly("tunnel");
+    }
+
     /** A rule that refuses what can never come is a mistake: its author thinks that something is refused. */
     @ParameterizedTest
     @ValueSource(

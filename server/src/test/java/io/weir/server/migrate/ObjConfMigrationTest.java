@@ -475,37 +475,4 @@ final class ObjConfMigrationTest extends MigrateFixture {
 
         assertThat(load(migrate(text.toString())).value().proxy().routes()).hasSizeGreaterThan(1_000);
     }
-
-    @Test
-    void aServiceThatNoRouteGivesIsToldAndAPoolIsWrittenOnce() throws IOException {
-        Migration made = migrate("""
-                <Object name="default">
-                NameTrans fn="assign-name" from="/.perf" name="perf"
-                Service fn="deny-service"
-                </Object>
-                <Object name="perf">
-                Service fn="service-dump"
-                </Object>
-                <Object ppath="http://.*">
-                Service fn="proxy-retrieve" method="*"
-                </Object>
-                """);
-        assertThat(made.notes())
-                .anyMatch(n -> n.startsWith("obj.conf:6: Service fn=service-dump: no route answers so"));
-        Migration pool = migrate("""
-                <Object name="default">
-                <If $urlhost eq "b.example">
-                NameTrans fn="map" from="/" name="rp" to="http:/"
-                </If>
-                <Else>
-                NameTrans fn="map" from="/" name="rp" to="http:/"
-                </Else>
-                </Object>
-                <Object name="rp">
-                Route fn="set-origin-server" server="http://127.0.0.1:1" server="http://127.0.0.1:2" sticky-cookie="J"
-                Service fn="proxy-retrieve" method="*"
-                </Object>
-                """);
-        assertThat(pool.text().split("127.0.0.1:2", -1)).as(pool.text()).hasSize(2);
-    }
 }

@@ -182,7 +182,8 @@ public final class ObjConfSource implements ProgramSource {
         try {
             Pattern pattern = Pattern.compile(ppath);
             return run -> {
-                String mapped = run.urlMappedTo();
+                boolean tunnel = run.request().head().targetForm() == TargetForm.AUTHORITY;
+                String mapped = tunnel ? null : run.urlMappedTo();
                 return urls(run).stream().anyMatch(pattern::matches) || (mapped != null && pattern.matches(mapped));
             };
         } catch (PatternSyntaxException e) {
