@@ -52,6 +52,10 @@ public final class DestinationRules {
         this.deny = networks(config.deny(), "deny", problem);
         this.allowHosts = config.allowHosts().isEmpty() ? null : hosts(config.allowHosts(), "allow-hosts", problem);
         this.denyHosts = hosts(config.denyHosts(), "deny-hosts", problem);
+        // not of allow-hosts: what may be meant is denied, and not allowed
+        config.denyHosts().stream()
+                .flatMap(host -> AddressKinds.readings(HostPattern.of(host)).stream())
+                .forEach(reading -> denyHosts.putIfAbsent(reading, true));
         this.loopbackForLoopback = config.loopbackForLoopback();
         this.ports = ports(config.ports(), problem);
     }
@@ -93,7 +97,6 @@ public final class DestinationRules {
                 problem.accept(key, "expected a host name or *.name, without port, found \"" + text + "\"");
             } else {
                 table.putIfAbsent(pattern, true);
-                AddressKinds.readings(pattern).forEach(reading -> table.putIfAbsent(reading, true));
             }
         }
         return table;

@@ -129,7 +129,7 @@ final class FilterFunctions {
     private static List<List<String>> spellings(FunctionContext run) {
         if (run.input.form == TargetForm.AUTHORITY) {
             List<String> tunnel = new ArrayList<>();
-            for (String each : run.publicHosts()) {
+            for (String each : with(run.publicHost(), run.otherHosts())) {
                 String named = each + ":" + run.port();
                 tunnel.addAll(List.of(named, "connect://" + named, "http://" + named + "/", "https://" + named + "/"));
                 if (run.port() == 443) {
@@ -138,7 +138,7 @@ final class FilterFunctions {
             }
             return List.of(tunnel);
         }
-        List<String> origins = run.publicOrigins();
+        List<String> origins = with(run.publicOrigin(), run.otherOrigins());
         String target = run.target();
         String rest = target.substring(run.path().length());
         List<List<String>> all = new ArrayList<>();
@@ -146,6 +146,12 @@ final class FilterFunctions {
         for (String other : run.otherPaths()) {
             all.add(origins.stream().map(o -> o + other + rest).toList());
         }
+        return all;
+    }
+
+    private static List<String> with(String first, List<String> others) {
+        List<String> all = new ArrayList<>(others);
+        all.addFirst(first);
         return all;
     }
 

@@ -181,11 +181,7 @@ public final class ObjConfSource implements ProgramSource {
         }
         try {
             Pattern pattern = Pattern.compile(ppath);
-            return run -> {
-                boolean tunnel = run.request().head().targetForm() == TargetForm.AUTHORITY;
-                String mapped = tunnel ? null : run.urlMappedTo();
-                return urls(run).stream().anyMatch(pattern::matches) || (mapped != null && pattern.matches(mapped));
-            };
+            return run -> selects(pattern, run);
         } catch (PatternSyntaxException e) {
             into.problem(object.at(), "", "ppath: " + RegexFault.reason(e, ppath));
             return null;
@@ -206,20 +202,24 @@ public final class ObjConfSource implements ProgramSource {
     }
 
     /**
-     * The URL that a client of the forward proxy names, of which that of a tunnel is {@code connect://host:port}; other
-     * requests have a path alone. Beside it counts what a request of either form was mapped to.
+     * Whether it matches the URL that a client of the forward proxy names, of which that of a tunnel is
+     * {@code connect://host:port}, or the path alone of another request; or what a request with a path is mapped to.
      */
-    private static List<String> urls(FunctionContext run) {
+    private static boolean selects(Pattern pattern, FunctionContext run) {
         TargetForm form = run.request().head().targetForm();
         if (form == TargetForm.AUTHORITY) {
-            return run.publicHosts().stream()
-                    .map(host -> "connect://" + host + ":" + run.port())
-                    .toList();
+            String port = ":" + run.port();
+            return pattern.matches("connect://" + run.publicHost() + port)
+                    || run.otherHosts().stream().anyMatch(host -> pattern.matches("connect://" + host + port));
         }
         String target = run.target();
-        return form == TargetForm.ABSOLUTE || run.isHostMapped()
-                ? run.publicOrigins().stream().map(origin -> origin + target).toList()
-                : List.of(target);
+        boolean named = form == TargetForm.ABSOLUTE || run.isHostMapped();
+        if (pattern.matches(named ? run.publicOrigin() + target : target)) {
+            return true;
+        }
+        String mapped = run.urlMappedTo();
+        return (mapped != null && pattern.matches(mapped))
+                || (named && run.otherOrigins().stream().anyMatch(origin -> pattern.matches(origin + target)));
     }
 
     /** The conditions around a directive, and what they demand of the path; null: nothing. */

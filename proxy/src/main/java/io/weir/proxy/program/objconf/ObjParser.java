@@ -167,9 +167,10 @@ final class ObjParser {
 
     /** The items of a container, to its closing tag. */
     private List<ObjText.Item> items(String container, ConfigNode.Place at) throws ObjSyntaxException {
-        if (++depth > MAX_DEPTH) {
+        if (depth == MAX_DEPTH) {
             throw new ObjSyntaxException(at, "containers are nested too deeply: at most " + MAX_DEPTH + " levels");
         }
+        depth++;
         List<ObjText.Item> items = new ArrayList<>();
         source.skipBlanks();
         while (!closes(container)) {

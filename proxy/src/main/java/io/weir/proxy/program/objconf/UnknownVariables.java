@@ -28,10 +28,13 @@ final class UnknownVariables {
         known.addAll(Names.VARIABLES);
         Functions functions = new Functions(known);
         text.objects().forEach(o -> functions.items(o.items()));
-        read.forEach((name, at) -> {
-            if (known.contains(name)) {
-                return;
-            }
+        List<Map.Entry<String, ConfigNode.Place>> unknown = read.entrySet().stream()
+                .filter(e -> !known.contains(e.getKey()))
+                .limit(ObjParser.MAX_PROBLEMS)
+                .toList();
+        for (Map.Entry<String, ConfigNode.Place> each : unknown) {
+            String name = each.getKey();
+            ConfigNode.Place at = each.getValue();
             String meant = meant(name);
             String what = "nothing sets the variable \"" + name + "\", which is empty"
                     + (meant == null ? "" : "; did you mean \"" + meant + "\"?");
@@ -40,7 +43,7 @@ final class UnknownVariables {
             } else {
                 into.problem(at, "", what);
             }
-        });
+        }
     }
 
     private static @Nullable String meant(String name) {

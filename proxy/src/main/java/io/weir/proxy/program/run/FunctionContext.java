@@ -10,10 +10,8 @@ import io.weir.proxy.program.destination.DestinationRefusal;
 import io.weir.proxy.program.destination.DestinationRules;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -120,25 +118,28 @@ public abstract class FunctionContext extends RunValues {
         return authority.isEmpty() ? "" : (https ? "https://" : "http://") + authority;
     }
 
-    /** The requested host, IPv6 addresses in brackets, and the other texts of an address. Allocates. */
-    public final List<String> publicHosts() {
-        String host = hostName();
-        Set<String> hosts = new LinkedHashSet<>(List.of(bracketed(host)));
-        AddressKinds.readings(host).forEach(reading -> hosts.add(bracketed(reading)));
-        return List.copyOf(hosts);
+    /** The requested host as it stands in a URL: IPv6 addresses in brackets. */
+    public final String publicHost() {
+        return bracketed(hostName());
     }
 
     private static String bracketed(String host) {
         return host.indexOf(':') >= 0 ? "[" + host + "]" : host;
     }
 
-    /** {@link #publicOrigin} with each of {@link #publicHosts}. Allocates. */
-    public final List<String> publicOrigins() {
+    /** The other texts of a host that is an address, in the same form; empty for a name. Allocates. */
+    public final List<String> otherHosts() {
+        return AddressKinds.readings(hostName()).stream()
+                .map(FunctionContext::bracketed)
+                .filter(other -> !other.equals(publicHost()))
+                .toList();
+    }
+
+    /** {@link #publicOrigin} with each of {@link #otherHosts}. Allocates. */
+    public final List<String> otherOrigins() {
         String origin = publicOrigin();
-        String host = "://" + bracketed(hostName());
-        return publicHosts().stream()
-                .map(other -> origin.replace(host, "://" + other))
-                .distinct()
+        return otherHosts().stream()
+                .map(other -> origin.replace("://" + publicHost(), "://" + other))
                 .toList();
     }
 

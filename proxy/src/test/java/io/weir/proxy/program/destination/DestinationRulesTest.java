@@ -235,6 +235,11 @@ class DestinationRulesTest {
         DestinationRules rules = hosts(List.of("good.example"), List.of(), List.of());
         assertThat(rules.host("good.example", 80, null)).isNull();
         assertThat(rules.host("other.example", 80, null)).isEqualTo(DestinationRefusal.HOST_NOT_ALLOWED);
+        // what it may mean is not what was allowed
+        DestinationRules vague = hosts(List.of("010.0.0.1", "2002:808:808::"), List.of(), List.of());
+        for (String host : List.of("8.0.0.1", "10.0.0.1", "8.8.8.8")) {
+            assertThat(vague.host(host, 80, null)).as(host).isEqualTo(DestinationRefusal.HOST_NOT_ALLOWED);
+        }
     }
 
     @ParameterizedTest

@@ -73,7 +73,7 @@ final class NginxRegex {
                 case '(' -> group();
                 case ')' -> {
                     out.append(c);
-                    depth--;
+                    unknown |= --depth < 0;
                 }
                 case '*', '+', '?' -> {
                     out.append(c);

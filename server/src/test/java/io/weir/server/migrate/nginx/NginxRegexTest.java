@@ -81,7 +81,7 @@ class NginxRegexTest {
                 "[[:letter:]]",
                 "[[.a.]]",
                 "(a",
-                "a)",
+                "a)", "a)(b",
                 "[a",
                 "a$b",
                 "(^a|b)",
