@@ -98,6 +98,7 @@ public final class Proxy implements Protocol, AutoCloseable {
                 UnpooledByteBufAllocator.DEFAULT,
                 parts.clock(),
                 parts.chance(),
+                parts.disk(),
                 parts.stats(),
                 parts.log());
     }

@@ -108,6 +108,7 @@ final class TestProxy implements AutoCloseable {
                 new Live<>(Map.of("http", bind(ListenerConfig.class, made.listener.toArray(String[]::new)))),
                 new Live<>(Map.<String, VirtualServerConfig>of()),
                 cache,
+                null,
                 functions,
                 accessLog,
                 Logins.NOBODY,

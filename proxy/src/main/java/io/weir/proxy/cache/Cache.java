@@ -19,6 +19,8 @@ import io.weir.proxy.cache.config.CacheConfig;
 import io.weir.proxy.cache.config.CacheCounters;
 import io.weir.proxy.cache.config.CacheStats;
 import io.weir.proxy.cache.config.CacheTerms;
+import io.weir.proxy.cache.disk.DiskLoad;
+import io.weir.proxy.cache.disk.DiskTier;
 import io.weir.proxy.cache.fill.Fill;
 import io.weir.proxy.cache.fill.Fills;
 import io.weir.proxy.cache.fill.StoragePlan;
@@ -86,23 +88,38 @@ public final class Cache implements AutoCloseable {
     private final Fills fills;
     private final KeyHash hash;
     private final Log log;
+    private final @Nullable DiskTier disk;
     private volatile Set<String> servers = Set.of("");
 
     /**
      * An empty cache.
      *
      * @param allocator allocates regions of direct memory; should be unpooled, since they are long-lived
-     * @param chance seeds the hash of keys
+     * @param chance seeds the hash of keys, unless there is a disk
+     * @param place of the disk tier; null: there is none
      */
     public Cache(
-            Live<CacheConfig> config, ByteBufAllocator allocator, Clock clock, Chance chance, Stats stats, Log log) {
+            Live<CacheConfig> config,
+            ByteBufAllocator allocator,
+            Clock clock,
+            Chance chance,
+            DiskTier.@Nullable Place place,
+            Stats stats,
+            Log log) {
         this.config = config;
         this.clock = clock;
         this.counters = new CacheCounters(stats);
         this.store = new Store(config, allocator, counters, clock.millis(), log);
         this.fills = new Fills(store, config, counters, clock);
         this.log = log;
-        this.hash = new KeyHash(chance.random().nextLong(), chance.random().nextLong());
+        this.hash = place == null
+                ? new KeyHash(chance.random().nextLong(), chance.random().nextLong())
+                : place.hash();
+        this.disk =
+                place == null ? null : new DiskTier(place, store, config.get().disk(), this::clear, clock, stats, log);
+        if (disk != null) {
+            store.lower(disk);
+        }
         stats.gauge(CacheStats.BYTES, store.budget()::used);
         stats.gauge(CacheStats.BUDGET, store.budget()::limit);
         stats.gauge(CacheStats.BYTES_FREE, store::freeBytes);
@@ -158,7 +175,42 @@ public final class Cache implements AutoCloseable {
                 return hit(found, reuse, request, millis);
             }
         }
-        return miss(now, request, control, millis);
+        DiskLoad load = found == null ? below(request) : null;
+        return load == null ? miss(now, request, control, millis) : new Decision.Load(load);
+    }
+
+    /** What the disk has of it, unless it is being fetched already. */
+    private @Nullable DiskLoad below(CacheRequest request) {
+        DiskTier tier = disk;
+        if (tier == null || !request.asksDisk()) {
+            return null;
+        }
+        CacheEntry entry = store.table().find(request.key());
+        return entry != null && entry.fetches() != null
+                ? null
+                : tier.load(request.key(), () -> request.fields().copy());
+    }
+
+    /** Whether there is a disk tier. */
+    public boolean hasDisk() {
+        return disk != null;
+    }
+
+    /** Whether the last write to the disk failed. */
+    public boolean diskFails() {
+        return disk != null && disk.failing();
+    }
+
+    /** How long a request waits for the disk. */
+    public long diskWaitNanos() {
+        return config.get().disk().readTimeOut().toNanos();
+    }
+
+    /** A request has waited that long. */
+    public void diskTimedOut() {
+        if (disk != null) {
+            disk.timedOut();
+        }
     }
 
     private static @Nullable BypassReason bypassed(CacheConfig now, CacheRequest request) {
@@ -385,7 +437,8 @@ public final class Cache implements AutoCloseable {
         try {
             store.purged();
             CacheEntry entry = store.table().find(key);
-            int n = entry == null ? 0 : store.clear(entry);
+            int below = store.lower().removed(key.hash()) ? 1 : 0;
+            int n = Math.max(below, entry == null ? 0 : store.clear(entry));
             counters.invalidated.add(n);
             return n;
         } finally {
@@ -450,6 +503,8 @@ public final class Cache implements AutoCloseable {
         try {
             store.purged();
             store.table().forEach(entry -> n.addAndGet(store.clear(entry)));
+            int below = store.lower().cleared();
+            n.accumulateAndGet(below, Math::max);
             counters.invalidated.add(n.get());
         } finally {
             store.lock().unlock();
@@ -476,6 +531,9 @@ public final class Cache implements AutoCloseable {
     /** Frees the memory; what is in use or in flight follows when its last reader is done. */
     @Override
     public void close() {
+        if (disk != null) {
+            disk.close();
+        }
         store.close();
     }
 }

@@ -25,6 +25,7 @@ public final class CacheRequest extends FillRequest {
     final Decision.Hit hit = new Decision.Hit();
     private Method method = Method.GET;
     private int rounds;
+    private boolean askedDisk;
     private boolean personal;
     private Permission permission = Permission.ROUTED;
     private Permission.@Nullable Audience audience;
@@ -49,6 +50,7 @@ public final class CacheRequest extends FillRequest {
         boolean hasDirectives = fields.has(FieldName.CACHE_CONTROL) || fields.has(FieldName.PRAGMA);
         reset(fields, hasDirectives ? CacheControl.ofRequest(fields) : CacheControl.NONE, terms);
         this.rounds = 0;
+        this.askedDisk = false;
         this.personal = false;
         return permit(Permission.ROUTED);
     }
@@ -129,6 +131,13 @@ public final class CacheRequest extends FillRequest {
     /** A doubtful object is not used: the next answer replaces it. */
     private @Nullable StoredObject usable(@Nullable StoredObject selected) {
         return selected != null && !selected.provenance().doubtful() && mayHave(selected.from()) ? selected : null;
+    }
+
+    /** Whether the disk may be asked for it: once, since what did not come then will not come now. */
+    boolean asksDisk() {
+        boolean first = !askedDisk;
+        askedDisk = true;
+        return first;
     }
 
     /** Counts the decisions made for this request; a request released repeatedly fetches alone. */

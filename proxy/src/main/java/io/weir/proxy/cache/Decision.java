@@ -3,6 +3,7 @@ package io.weir.proxy.cache;
 import io.weir.http.caching.Forward;
 import io.weir.http.caching.Freshness;
 import io.weir.proxy.cache.config.BypassReason;
+import io.weir.proxy.cache.disk.DiskLoad;
 import io.weir.proxy.cache.fill.Fill;
 import io.weir.proxy.cache.store.StoredObject;
 import org.jspecify.annotations.Nullable;
@@ -70,6 +71,9 @@ public sealed interface Decision {
      * @param forward the {@code fwd} of Cache-Status; set {@code collapsed} as well
      */
     record Join(Fill fill, Forward forward) implements Decision {}
+
+    /** The disk has it: {@link DiskLoad#await} it, and decide again, at the latest after a while. */
+    record Load(DiskLoad load) implements Decision {}
 
     /**
      * Fetch it: {@link Fill#lead}, {@link Fill#join} for the request's own client first (it becomes the first reader),

@@ -75,7 +75,7 @@ final class CacheLookUp implements Permission {
                 exchange.freshens = bypass.reason() == BypassReason.METHOD ? request() : null;
                 exchange.note().bypass(bypass.reason().forward().token());
             }
-            case Decision.Hit _, Decision.OnlyIfCached _ -> {}
+            case Decision.Hit _, Decision.OnlyIfCached _, Decision.Load _ -> {}
         }
         return decision;
     }

@@ -152,6 +152,14 @@ public final class Exchange
     }
 
     @Override
+    public void lookAgain() {
+        if (step == Step.DECIDE) {
+            go(Step.DECIDE);
+        }
+        flushOut();
+    }
+
+    @Override
     public void started() {
         go(Step.SERVE);
         flushOut();

@@ -32,6 +32,9 @@ interface ExchangeCallbacks {
     /** The awaited function has timed out. */
     void functionTimedOut();
 
+    /** What it awaited from the disk is in memory, or will not come: calls the cache again. */
+    void lookAgain();
+
     /** Flushes what was written, if there is still a client. */
     void flushOut();
 

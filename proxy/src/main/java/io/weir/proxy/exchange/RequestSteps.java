@@ -27,6 +27,7 @@ final class RequestSteps {
     private final TunnelStart tunnel;
     private final Direct direct;
     private @Nullable FunctionWait wait;
+    private @Nullable DiskWait disk;
 
     RequestSteps(
             ExchangeState exchange,
@@ -85,6 +86,7 @@ final class RequestSteps {
         return switch (lookUp.decide()) {
             case Decision.Hit hit -> hit(hit);
             case Decision.Join join -> join(join);
+            case Decision.Load load -> load(load);
             case Decision.Lead lead -> {
                 fill.lead(lead.fill());
                 yield Step.QUEUE;
@@ -110,6 +112,20 @@ final class RequestSteps {
         exchange.passedQueue();
         exchange.show(SessionStatus.AWAITING_FETCH);
         return Step.DELIVER;
+    }
+
+    /** The disk has it: waits until it is in memory, and decides again. */
+    private Step load(Decision.Load load) {
+        DiskWait w = disk;
+        if (w == null) {
+            w = new DiskWait(exchange.loopContext(), callbacks);
+            disk = w;
+        }
+        if (!w.begin(load.load())) {
+            return Step.DECIDE;
+        }
+        exchange.show(SessionStatus.AWAITING_FETCH);
+        return Step.WAIT;
     }
 
     private Step queue() {
@@ -224,6 +240,7 @@ final class RequestSteps {
 
     /** Ends what is in progress for this exchange only: it is answered with an error. */
     void drop() {
+        endDiskWait();
         direct.cancel();
         fill.failed();
     }
@@ -245,6 +262,13 @@ final class RequestSteps {
     void endWait() {
         if (wait != null) {
             wait.end();
+        }
+        endDiskWait();
+    }
+
+    private void endDiskWait() {
+        if (disk != null) {
+            disk.end();
         }
     }
 }

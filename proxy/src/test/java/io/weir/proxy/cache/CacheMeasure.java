@@ -34,7 +34,8 @@ public final class CacheMeasure {
         CacheConfig config = TestCache.config("memory-budget=256MiB");
         Stats stats = new Stats();
         UnpooledByteBufAllocator allocator = new UnpooledByteBufAllocator(true, true);
-        Cache cache = new Cache(new Live<>(config), allocator, SystemClock.INSTANCE, Chance.seeded(1), stats, Log.NONE);
+        Cache cache =
+                new Cache(new Live<>(config), allocator, SystemClock.INSTANCE, Chance.seeded(1), null, stats, Log.NONE);
         int largest = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 1 << 20;
         RandomGenerator random = Chance.seeded(2).random();
         byte[] bytes = new byte[largest];

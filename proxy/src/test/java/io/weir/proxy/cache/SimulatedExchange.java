@@ -66,6 +66,7 @@ final class SimulatedExchange implements FillReader {
     private void decide() {
         switch (engine.cache.decide(request)) {
             case Decision.Hit hit -> hit(hit);
+            case Decision.Load _ -> throw new IllegalStateException("the simulation has no disk");
             case Decision.Join join -> {
                 engine.joins.incrementAndGet();
                 cursor = join.fill().join(request, this);

@@ -70,7 +70,7 @@ final class TestCache {
                 return false;
             }
         };
-        cache = new Cache(config, stingy, clock, Chance.seeded(1), stats, log);
+        cache = new Cache(config, stingy, clock, Chance.seeded(1), null, stats, log);
     }
 
     static CacheConfig config(String... knobs) {

@@ -12,6 +12,7 @@ import io.weir.kernel.work.WorkStats;
 import io.weir.proxy.accesslog.AccessLogConfig;
 import io.weir.proxy.accesslog.AccessLogStats;
 import io.weir.proxy.cache.config.CacheStats;
+import io.weir.proxy.cache.config.DiskStats;
 import io.weir.proxy.context.EngineStats;
 import io.weir.proxy.function.Stage;
 import io.weir.proxy.http2.Http2Stats;
@@ -59,6 +60,7 @@ class ProxyConfigTest {
                         WorkStats.ALL,
                         OriginStats.ALL,
                         CacheStats.ALL,
+                        DiskStats.ALL,
                         Http2Stats.ALL)
                 .flatMap(List::stream)
                 .map(StatSpec::exposedName)

@@ -12,13 +12,19 @@ import io.weir.proxy.Proxy;
 import io.weir.proxy.ProxyParts;
 import io.weir.proxy.accesslog.AccessLogConfig;
 import io.weir.proxy.accesslog.AccessLogs;
+import io.weir.proxy.cache.config.DiskConfig;
+import io.weir.proxy.cache.disk.DiskTier;
 import io.weir.proxy.program.run.ServerViews;
 import io.weir.server.config.WeirConfig;
 import io.weir.server.files.InstanceName;
 import io.weir.server.start.ServerParts;
+import io.weir.server.start.Share;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The proxy and its access logs, as the assembly opens and closes them. Lives as long as the server. */
 public final class Engine implements AutoCloseable {
@@ -56,6 +62,7 @@ public final class Engine implements AutoCloseable {
                 live.part(WeirConfig::listeners),
                 live.part(WeirConfig::virtualServers),
                 live.part(WeirConfig::cache),
+                disk(live.get().cache().disk(), parts.share()),
                 parts.loaded().functions(),
                 accessLogs,
                 logins.ofFunctions(),
@@ -76,6 +83,23 @@ public final class Engine implements AutoCloseable {
                 new KernelParts(live.part(WeirConfig::kernel), live.get().workManagers(), parts.clock(), stats, log)
                         .with(live.part(WeirConfig::work))
                         .sharing(parts.share().tickets()));
+    }
+
+    /** Opens the disk tier's folder; with several processes each has one of its own. */
+    private static DiskTier.@Nullable Place disk(DiskConfig config, Share share) throws IOException {
+        String path = config.path();
+        if (path == null || path.isEmpty()) {
+            return null;
+        }
+        Path folder = share.folder().resolve(path);
+        Path own = share.processes() > 1 && Path.of(path).isAbsolute()
+                ? folder.resolve("process-" + share.process())
+                : folder;
+        try {
+            return DiskTier.Place.open(own, share.processes(), new SecureRandom());
+        } catch (IOException e) {
+            throw new IOException("cache.disk.path: " + own + " cannot be used: " + e.getMessage(), e);
+        }
     }
 
     /** Opens the proxy; certificate files can have changed since the check of the configuration. */

@@ -16,6 +16,8 @@ import io.weir.kernel.work.WorkStats;
 import io.weir.proxy.accesslog.AccessLogMessages;
 import io.weir.proxy.accesslog.AccessLogStats;
 import io.weir.proxy.cache.config.CacheStats;
+import io.weir.proxy.cache.config.DiskStats;
+import io.weir.proxy.cache.disk.DiskMessages;
 import io.weir.proxy.cache.store.CacheMessages;
 import io.weir.proxy.context.EngineMessages;
 import io.weir.proxy.context.EngineStats;
@@ -49,6 +51,7 @@ public final class Declarations {
                         EngineMessages.values(),
                         ProxyMessages.values(),
                         CacheMessages.values(),
+                        DiskMessages.values(),
                         AccessLogMessages.values(),
                         WireMessages.values(),
                         JournalMessages.values(),
@@ -73,6 +76,7 @@ public final class Declarations {
                         ProxyStats.ALL,
                         OriginStats.ALL,
                         CacheStats.ALL,
+                        DiskStats.ALL,
                         AccessLogStats.ALL,
                         Http2Stats.ALL,
                         QosStats.ALL,

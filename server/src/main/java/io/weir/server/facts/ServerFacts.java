@@ -152,6 +152,7 @@ public final class ServerFacts implements MonitorSource {
             checks.addAll(c.checks());
         }
         checks.addAll(damage.checks());
+        checks.addAll(traffic.checks());
         return checks;
     }
 
@@ -232,6 +233,11 @@ public final class ServerFacts implements MonitorSource {
     @Override
     public Facts.Cache cache() {
         return traffic.cache();
+    }
+
+    @Override
+    public Facts.DiskCache diskCache() {
+        return traffic.diskCache();
     }
 
     @Override

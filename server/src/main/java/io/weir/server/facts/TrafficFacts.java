@@ -11,6 +11,7 @@ import io.weir.proxy.Proxy;
 import io.weir.proxy.cache.CacheFacts;
 import io.weir.proxy.cache.CachedObject;
 import io.weir.proxy.cache.config.CacheStats;
+import io.weir.proxy.cache.config.DiskStats;
 import io.weir.proxy.context.EngineStats;
 import io.weir.proxy.http2.Http2Stats;
 import io.weir.proxy.program.config.DnsConfig;
@@ -114,6 +115,31 @@ public final class TrafficFacts {
                 stats.sum(CacheStats.INVALIDATIONS),
                 c.entryBytes(),
                 live.get().cache().maxObjectSize().bytes());
+    }
+
+    /** What the Sun proxy calls a file is a stored answer here. */
+    public Facts.DiskCache diskCache() {
+        if (!proxy.cache().hasDisk()) {
+            return Facts.DiskCache.NONE;
+        }
+        return new Facts.DiskCache(
+                true,
+                stats.value(DiskStats.HITS),
+                stats.value(DiskStats.MISSES),
+                stats.value(DiskStats.AT_START),
+                stats.value(DiskStats.WRITTEN),
+                stats.value(DiskStats.EVICTIONS));
+    }
+
+    /** For the health view: a warning while the disk tier cannot write. */
+    List<Facts.Check> checks() {
+        return proxy.cache().diskFails()
+                ? List.of(new Facts.Check(
+                        "cache disk",
+                        Facts.Health.WARNING,
+                        "the last write failed: requests are answered from memory and from the origins; see the log,"
+                                + " and the disk of cache.disk.path"))
+                : List.of();
     }
 
     public List<Facts.CacheEntry> cacheEntries(int limit) {

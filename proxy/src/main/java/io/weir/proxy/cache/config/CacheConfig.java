@@ -6,7 +6,7 @@ import io.weir.http.caching.Storability;
 import java.time.Duration;
 
 /**
- * Section {@code cache}: the memory cache. Immutable; read again for each request, so that live changes apply at once.
+ * Section {@code cache}: the memory cache, and the disk tier below it. Immutable; read again for each request, so that live changes apply at once.
  */
 public record CacheConfig(
         @Knob(
@@ -214,4 +214,6 @@ public record CacheConfig(
                 max = "1000000",
                 dynamic = true,
                 watch = {"weir_cache_collapsed_total", "weir_cache_uncollapsed_total"})
-        int maxWaiters) {}
+        int maxWaiters,
+
+        @Knob(doc = "The disk tier below the memory.") DiskConfig disk) {}

@@ -109,6 +109,7 @@ public final class Fills {
     void uncacheable(CacheEntry entry, @Nullable StoredObject replaced) {
         CacheConfig now = config.get();
         store.uncacheables().add(entry.hash(), clock.millis(), now.hitForMiss().toMillis());
+        store.lower().removed(entry.hash());
         if (replaced != null) {
             drop(replaced);
         }
@@ -117,7 +118,7 @@ public final class Fills {
     public void drop(StoredObject object) {
         store.lock().lock();
         try {
-            store.drop(object);
+            store.discard(object);
         } finally {
             store.lock().unlock();
         }

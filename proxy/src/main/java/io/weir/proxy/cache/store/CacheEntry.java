@@ -34,6 +34,21 @@ public final class CacheEntry {
         return hash;
     }
 
+    /** The key; not to be changed. */
+    public byte[] key() {
+        return key;
+    }
+
+    /** Whether a variant has this key. Lock held. */
+    public boolean has(String varyKey) {
+        for (StoredObject o = variants; o != null; o = o.nextVariant()) {
+            if (o.varyKey().equals(varyKey)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** The key as a URI. */
     public String uri() {
         return KeyBuilder.uri(key);

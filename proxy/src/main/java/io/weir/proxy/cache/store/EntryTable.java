@@ -1,5 +1,6 @@
 package io.weir.proxy.cache.store;
 
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -39,6 +40,29 @@ public final class EntryTable {
             }
         }
         return null;
+    }
+
+    /** The entry of a key whose hash was computed before. */
+    @Nullable
+    CacheEntry find(long hash, byte[] key) {
+        AtomicReferenceArray<@Nullable CacheEntry> now = slots;
+        for (CacheEntry e = now.get(slot(hash, now.length())); e != null; e = e.next) {
+            if (e.hash == hash && Arrays.equals(e.key, key)) {
+                return e;
+            }
+        }
+        return null;
+    }
+
+    /** Whether answers of a key with this hash are stored. Takes no lock. */
+    public boolean has(long hash) {
+        AtomicReferenceArray<@Nullable CacheEntry> now = slots;
+        for (CacheEntry e = now.get(slot(hash, now.length())); e != null; e = e.next) {
+            if (e.hash == hash) {
+                return e.variants != null;
+            }
+        }
+        return false;
     }
 
     void add(CacheEntry entry) {

@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,16 @@ public final class FetchedFrom {
         } catch (UnknownHostException e) {
             throw new IllegalArgumentException("not an address: " + address, e);
         }
+    }
+
+    /** The addresses that {@link #addresses} returned. */
+    public static FetchedFrom of(List<InetAddress> addresses) {
+        return new FetchedFrom(addresses.toArray(InetAddress[]::new));
+    }
+
+    /** All of them. */
+    public List<InetAddress> addresses() {
+        return List.of(addresses);
     }
 
     /** The addresses of an answer fetched from {@code one} and validated at {@code other}; only if {@link #fit}. */

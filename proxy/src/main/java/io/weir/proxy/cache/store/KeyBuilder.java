@@ -189,7 +189,7 @@ public final class KeyBuilder {
         return key.length == length && Arrays.equals(key, 0, length, bytes, 0, length);
     }
 
-    byte[] copy() {
+    public byte[] copy() {
         return Arrays.copyOf(bytes, length);
     }
 

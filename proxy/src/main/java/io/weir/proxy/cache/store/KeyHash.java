@@ -20,7 +20,7 @@ public final class KeyHash {
     }
 
     /** The hash of the first {@code length} bytes. Allocates nothing. */
-    long of(byte[] bytes, int length) {
+    public long of(byte[] bytes, int length) {
         long v0 = k0 ^ 0x736f6d6570736575L;
         long v1 = k1 ^ 0x646f72616e646f6dL;
         long v2 = k0 ^ 0x6c7967656e657261L;

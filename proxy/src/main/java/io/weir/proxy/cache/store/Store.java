@@ -31,6 +31,7 @@ public final class Store {
     private final AtomicInteger objects = new AtomicInteger();
     private final long ownHeap;
     private final AtomicLong purges = new AtomicLong();
+    private volatile LowerTier lower = LowerTier.NONE;
 
     public Store(
             Live<CacheConfig> config, ByteBufAllocator allocator, CacheCounters counters, long nowMillis, Log log) {
@@ -61,6 +62,15 @@ public final class Store {
         return EntryTable.firstHeapBytes()
                 + GhostTable.heapBytes(ghosts(budgetBytes))
                 + HitForMiss.heapBytes(uncacheables(budgetBytes));
+    }
+
+    /** Sets what is told of all changes from now on; before the first request. */
+    public void lower(LowerTier tier) {
+        lower = tier;
+    }
+
+    public LowerTier lower() {
+        return lower;
     }
 
     /** Guards all writes to the store. */
@@ -231,6 +241,21 @@ public final class Store {
         return entry;
     }
 
+    /** As {@link #enter(KeyBuilder)}, of a key that is an array. Lock held. */
+    @Nullable
+    public CacheEntry enter(long hash, byte[] key) {
+        CacheEntry found = table.find(hash, key);
+        if (found != null) {
+            return found;
+        }
+        if (!reserve(CacheEntry.heapBytes(key.length))) {
+            return null;
+        }
+        CacheEntry entry = new CacheEntry(hash, key);
+        table.add(entry);
+        return entry;
+    }
+
     /** Removes an entry that is no longer used. Lock held. */
     public void leave(CacheEntry entry) {
         if (entry.linked() && entry.unused()) {
@@ -244,6 +269,19 @@ public final class Store {
      * Stores an object; it replaces one with the same selecting fields. The store takes over the reference. Lock held.
      */
     public void put(StoredObject object) {
+        add(object);
+        // before the limits: they may evict it at once
+        lower.stored(object);
+        limit(object.entry());
+    }
+
+    /** Stores an object that came from the lower tier. Lock held. */
+    public void putRestored(StoredObject object) {
+        add(object);
+        limit(object.entry());
+    }
+
+    private void add(StoredObject object) {
         CacheEntry entry = object.entry();
         StoredObject same = sameVariant(entry, object);
         if (same != null) {
@@ -259,7 +297,6 @@ public final class Store {
         entry.variants = object;
         entry.added(object, budget);
         objects.incrementAndGet();
-        limit(entry);
     }
 
     private static @Nullable StoredObject sameVariant(CacheEntry entry, StoredObject object) {
@@ -301,6 +338,12 @@ public final class Store {
             object.release();
             leave(object.entry());
         }
+    }
+
+    /** Removes an object that may not be used any more, from below as well. Lock held. */
+    public void discard(StoredObject object) {
+        lower.removed(object.entry().hash);
+        drop(object);
     }
 
     /** Whether the object is still stored: not replaced, evicted or purged since it was found. Lock held. */

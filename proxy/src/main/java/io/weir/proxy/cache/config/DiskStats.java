@@ -1,0 +1,104 @@
+package io.weir.proxy.cache.config;
+
+import io.weir.base.StatSpec;
+import java.util.List;
+
+/** The statistics of the disk tier. */
+public final class DiskStats {
+    public static final StatSpec HITS = StatSpec.counter(
+            "weir_cache_disk_hits_total",
+            "objects",
+            "Answers read from the disk into memory; requests that waited for one count as cache hits.");
+    public static final StatSpec MISSES = StatSpec.counter(
+            "weir_cache_disk_misses_total",
+            "requests",
+            "Requests that found nothing in memory and are not on the disk either.");
+    public static final StatSpec MISSING = StatSpec.counter(
+            "weir_cache_disk_missing_total",
+            "objects",
+            "Records that were read but not usable: of another key with the same hash, of variants before a purge, or"
+                    + " of a doubtful connection.");
+    public static final StatSpec WRITTEN = StatSpec.counter(
+            "weir_cache_disk_written_total",
+            "objects",
+            "Answers written to the disk that are found there from then on.");
+    public static final StatSpec BYTES_WRITTEN = StatSpec.counter(
+            "weir_cache_disk_written_bytes_total",
+            "bytes",
+            "Bytes of all records written: answers, purges, and what was carried over.");
+    public static final StatSpec BYTES_READ =
+            StatSpec.counter("weir_cache_disk_read_bytes_total", "bytes", "Bytes of the answers that were read.");
+    public static final StatSpec REFUSALS = StatSpec.counter(
+            "weir_cache_disk_refusals_total",
+            "objects",
+            "Answers not written or not read, by reason: busy (too much waits to be written), failing (the last write"
+                    + " failed), size (larger than a segment), reads (too many reads wait), memory (no room in the"
+                    + " memory tier).",
+            "reason");
+    public static final StatSpec TIMEOUTS = StatSpec.counter(
+            "weir_cache_disk_timeouts_total",
+            "requests",
+            "Requests that waited longer than cache.disk.read-time-out and went to their origin.");
+    public static final StatSpec EVICTIONS = StatSpec.counter(
+            "weir_cache_disk_evictions_total", "objects", "Objects removed with the segment that held them.");
+    public static final StatSpec CARRIED = StatSpec.counter(
+            "weir_cache_disk_carried_total",
+            "objects",
+            "Objects of reclaimed segments that were used and therefore written again.");
+    public static final StatSpec RECLAIMED =
+            StatSpec.counter("weir_cache_disk_segments_reclaimed_total", "segments", "Segments removed to make room.");
+    public static final StatSpec DROPPED = StatSpec.counter(
+            "weir_cache_disk_segments_dropped_total", "segments", "Segments removed because they were damaged.");
+    public static final StatSpec TAILS = StatSpec.counter(
+            "weir_cache_disk_tails_total",
+            "segments",
+            "Segments that did not end with a whole record at the start: the last writes were lost.");
+    public static final StatSpec ERRORS = StatSpec.counter(
+            "weir_cache_disk_errors_total", "errors", "Errors of the disk, by kind: read, write, checksum.", "kind");
+    public static final StatSpec OBJECTS =
+            StatSpec.gauge("weir_cache_disk_objects", "objects", "Objects on the disk, markers of variants included.");
+    public static final StatSpec AT_START =
+            StatSpec.gauge("weir_cache_disk_objects_at_start", "objects", "Objects that the start found on the disk.");
+    public static final StatSpec BYTES =
+            StatSpec.gauge("weir_cache_disk_bytes", "bytes", "Size of all segments on the disk.");
+    public static final StatSpec CAPACITY =
+            StatSpec.gauge("weir_cache_disk_capacity_bytes", "bytes", "Largest size of all segments.");
+    public static final StatSpec SEGMENTS =
+            StatSpec.gauge("weir_cache_disk_segments", "segments", "Segments on the disk.");
+    public static final StatSpec INDEX_BYTES =
+            StatSpec.gauge("weir_cache_disk_index_bytes", "bytes", "Heap of the index.");
+    public static final StatSpec WAITING_BYTES = StatSpec.gauge(
+            "weir_cache_disk_unwritten_bytes", "bytes", "Memory of the answers that wait to be written.");
+    public static final StatSpec READS_WAITING =
+            StatSpec.gauge("weir_cache_disk_reads_waiting", "reads", "Reads that wait for a thread.");
+    public static final StatSpec FAILING = StatSpec.gauge(
+            "weir_cache_disk_failing", "1 or 0", "Whether the last write failed; it is tried again every ten seconds.");
+
+    /** All of them. */
+    public static final List<StatSpec> ALL = List.of(
+            HITS,
+            MISSES,
+            MISSING,
+            WRITTEN,
+            BYTES_WRITTEN,
+            BYTES_READ,
+            REFUSALS,
+            TIMEOUTS,
+            EVICTIONS,
+            CARRIED,
+            RECLAIMED,
+            DROPPED,
+            TAILS,
+            ERRORS,
+            OBJECTS,
+            AT_START,
+            BYTES,
+            CAPACITY,
+            SEGMENTS,
+            INDEX_BYTES,
+            WAITING_BYTES,
+            READS_WAITING,
+            FAILING);
+
+    private DiskStats() {}
+}

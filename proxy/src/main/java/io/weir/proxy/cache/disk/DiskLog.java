@@ -1,0 +1,416 @@
+package io.weir.proxy.cache.disk;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The segments of a partition: appends records to the newest, and reclaims the oldest as a whole when all are in use.
+ * Written by one thread; readers find segments by their slot.
+ */
+final class DiskLog {
+    /** Small records are written together. */
+    private static final int BUFFER = 256 << 10;
+    /** Of a reclaimed segment, at most this share is carried over, so that reclaiming makes room. */
+    private static final int CARRIED_SHARE = 2;
+    /** Larger records are not carried over: each is read as a whole. */
+    private static final long MOST_CARRIED = 16 << 20;
+
+    private final Folder folder;
+    private final DiskIndex index;
+    private final DiskCounters counters;
+    private final long segmentBytes;
+    private final int mostSegments;
+    private final Kept kept;
+    private final Set<Long> doubtful;
+    private final AtomicReferenceArray<@Nullable Segment> slots = new AtomicReferenceArray<>(Location.MOST_SEGMENTS);
+    /** From oldest to newest, the active one excluded. */
+    private final ArrayDeque<Segment> full = new ArrayDeque<>();
+
+    private final ByteBuffer out = ByteBuffer.allocateDirect(BUFFER);
+    private Contents contents = new Contents();
+    private @Nullable Segment active;
+    private long nextSegment = 1;
+    private long nextRecord = 1;
+    private int nextSlot;
+    private volatile int segments;
+    private volatile long bytes;
+    private long fullBytes;
+
+    /** Whether a record that was not used on the disk is worth keeping nevertheless. */
+    interface Kept {
+        boolean keeps(long hash);
+    }
+
+    /** The parts of a record that follow each other in the file. */
+    record Parts(RecordHead head, ByteBuffer beforeBody, List<ByteBuffer> body) {}
+
+    DiskLog(
+            Folder folder,
+            DiskIndex index,
+            DiskCounters counters,
+            long segmentBytes,
+            int mostSegments,
+            Kept kept,
+            Set<Long> doubtful) {
+        this.folder = folder;
+        this.index = index;
+        this.counters = counters;
+        this.segmentBytes = segmentBytes;
+        this.mostSegments = mostSegments;
+        this.kept = kept;
+        this.doubtful = doubtful;
+    }
+
+    /** Takes over a segment that recovery read. */
+    int recovered(long sequence, SegmentFile file, long end) {
+        int slot = freeSlot();
+        Segment segment = new Segment(slot, sequence, file, end);
+        slots.set(slot, segment);
+        full.add(segment);
+        nextSegment = Math.max(nextSegment, sequence + 1);
+        count();
+        return slot;
+    }
+
+    void recoveredRecords(long next) {
+        nextRecord = Math.max(nextRecord, next);
+    }
+
+    /** The segment in a slot, retained; null if there is none any more. */
+    @Nullable
+    Segment retain(int slot) {
+        Segment segment = slots.get(slot);
+        return segment != null && segment.retain() ? segment : null;
+    }
+
+    /** The number of the next record; each is greater than all before, also those before a restart. */
+    long nextSequence() {
+        return nextRecord++;
+    }
+
+    boolean fits(long length) {
+        return length <= segmentBytes - Segment.HEADER;
+    }
+
+    int segments() {
+        return segments;
+    }
+
+    /** Bytes of all segments' records. */
+    long bytes() {
+        return bytes;
+    }
+
+    long capacity() {
+        return segmentBytes * mostSegments;
+    }
+
+    /**
+     * Appends a record; it may be read only after {@link #flush}.
+     *
+     * @return its location
+     */
+    long append(Parts record) throws IOException {
+        RecordHead head = record.head();
+        long length = head.length();
+        Segment to = room(length);
+        long at = to.end() + out.position();
+        if (length <= BUFFER) {
+            if (length > out.remaining()) {
+                flush();
+            }
+            at = to.end() + out.position();
+            put(record, length);
+        } else {
+            flush();
+            at = to.end();
+            write(to, record, length);
+        }
+        contents.add(head.kind(), head.hash(), at, length);
+        counters.bytesWritten.add(length);
+        return Location.of(to.slot, at, length, head.kind() == RecordHead.Kind.MARKER);
+    }
+
+    private void put(Parts record, long length) {
+        int end = out.position() + (int) length;
+        out.put(record.beforeBody());
+        record.body().forEach(out::put);
+        pad(out, end, record.head().sequence());
+    }
+
+    private static void pad(ByteBuffer to, int end, long sequence) {
+        while (to.position() < end - RecordHead.TRAILER) {
+            to.put((byte) 0);
+        }
+        to.putLong(Long.reverseBytes(sequence));
+    }
+
+    private static void write(Segment to, Parts record, long length) throws IOException {
+        long at = to.end();
+        long start = at;
+        at += record.beforeBody().remaining();
+        to.file.write(record.beforeBody(), start);
+        for (ByteBuffer piece : record.body()) {
+            int n = piece.remaining();
+            to.file.write(piece, at);
+            at += n;
+        }
+        ByteBuffer tail = ByteBuffer.allocate((int) (start + length - at));
+        pad(tail, tail.capacity(), record.head().sequence());
+        to.file.write(tail.flip(), at);
+        to.end(start + length);
+    }
+
+    /** Writes what was appended. */
+    void flush() throws IOException {
+        Segment to = active;
+        if (to == null || out.position() == 0) {
+            return;
+        }
+        out.flip();
+        int n = out.remaining();
+        to.file.write(out, to.end());
+        out.clear();
+        to.end(to.end() + n);
+        bytes = fullBytes + to.end();
+    }
+
+    void force() throws IOException {
+        flush();
+        if (active != null) {
+            active.file.force();
+        }
+    }
+
+    /** After an error: what was not written is forgotten, and a new segment is begun by the next record. */
+    void failed() {
+        out.clear();
+        Segment broken = active;
+        active = null;
+        contents = new Contents();
+        if (broken != null) {
+            full.add(broken);
+        }
+        count();
+    }
+
+    /** Ends the active segment with its contents. */
+    void seal() throws IOException {
+        flush();
+        Segment done = active;
+        if (done == null) {
+            return;
+        }
+        contents.nextRecord(nextRecord);
+        contents.write(done.file, done.end(), done.sequence);
+        done.file.force();
+        full.add(done);
+        active = null;
+        contents = new Contents();
+    }
+
+    private Segment room(long length) throws IOException {
+        Segment now = active;
+        if (now != null && now.end() + out.position() + length <= segmentBytes) {
+            return now;
+        }
+        seal();
+        while (full.size() >= mostSegments) {
+            // after a failure there may be too many: they are removed without carrying over
+            remove(full.getFirst());
+        }
+        Segment next = open();
+        if (full.size() >= mostSegments - 1) {
+            reclaim(full.getFirst());
+        }
+        Segment begun = active;
+        return begun != null && begun.end() + out.position() + length <= segmentBytes ? begun : room(length, next);
+    }
+
+    /** What was carried over left too little room for a large record: the next segment takes it. */
+    private Segment room(long length, Segment tooFull) throws IOException {
+        assert tooFull == active;
+        seal();
+        Segment next = open();
+        if (full.size() >= mostSegments) {
+            remove(full.getFirst());
+        }
+        if (next.end() + length > segmentBytes) {
+            throw new IOException("a record of " + length + " bytes does not fit a segment");
+        }
+        return next;
+    }
+
+    private Segment open() throws IOException {
+        long sequence = nextSegment++;
+        SegmentFile file = folder.create(Segment.name(sequence));
+        try {
+            file.write(Segment.header(sequence), 0);
+        } catch (IOException e) {
+            file.close();
+            folder.delete(Segment.name(sequence));
+            throw e;
+        }
+        Segment opened = new Segment(freeSlot(), sequence, file, Segment.HEADER);
+        slots.set(opened.slot, opened);
+        active = opened;
+        contents = new Contents();
+        count();
+        // those of a reclaimed segment would be forgotten, but not what was carried over from it
+        for (long connection : doubtful) {
+            append(note(RecordHead.Kind.DOUBT, connection));
+        }
+        return opened;
+    }
+
+    /** A record without content. */
+    Parts note(RecordHead.Kind kind, long hash) {
+        RecordHead head = new RecordHead(kind, hash, nextSequence(), 0, 0, 0, 0, 0, 0, 0);
+        ByteBuffer record = ByteBuffer.allocate(RecordHead.BYTES);
+        head.write(record);
+        return new Parts(head, record, List.of());
+    }
+
+    private int freeSlot() {
+        while (slots.get(nextSlot) != null) {
+            nextSlot = (nextSlot + 1) % Location.MOST_SEGMENTS;
+        }
+        int slot = nextSlot;
+        nextSlot = (nextSlot + 1) % Location.MOST_SEGMENTS;
+        return slot;
+    }
+
+    /** Removes the oldest segment, if there is one; what was used is carried over. Returns whether there was one. */
+    boolean reclaim() throws IOException {
+        if (full.isEmpty()) {
+            return false;
+        }
+        if (active == null) {
+            open();
+        }
+        reclaim(full.getFirst());
+        return true;
+    }
+
+    private record Entry(long hash, long location) {}
+
+    private void reclaim(Segment oldest) throws IOException {
+        List<Entry> present = new ArrayList<>();
+        index.forEach(l -> Location.slot(l) == oldest.slot, (hash, l) -> present.add(new Entry(hash, l)));
+        present.sort(Comparator.comparingLong(e -> Location.offset(e.location())));
+        long room = segmentBytes / CARRIED_SHARE;
+        List<Entry> moved = new ArrayList<>();
+        List<Entry> from = new ArrayList<>();
+        for (Entry entry : present) {
+            long length = Location.length(entry.location());
+            boolean worth = Location.uses(entry.location()) > 0 || kept.keeps(entry.hash());
+            long to = worth && length <= Math.min(room, MOST_CARRIED) ? carry(oldest, entry, length) : Location.NONE;
+            if (to != Location.NONE) {
+                room -= length;
+                from.add(entry);
+                moved.add(new Entry(entry.hash(), to));
+            }
+        }
+        flush();
+        for (int i = 0; i < moved.size(); i++) {
+            index.replace(
+                    from.get(i).hash(), from.get(i).location(), moved.get(i).location());
+        }
+        counters.carried.add(moved.size());
+        counters.reclaimed.inc();
+        remove(oldest);
+    }
+
+    /** Copies a record as it is; returns its new location, or none if it cannot be read. */
+    private long carry(Segment oldest, Entry entry, long length) throws IOException {
+        ByteBuffer record = ByteBuffer.allocate(Math.toIntExact(length));
+        RecordHead head;
+        try {
+            int n = oldest.file.read(record, Location.offset(entry.location()));
+            head = n == length ? RecordHead.read(record, 0) : null;
+        } catch (IOException _) {
+            counters.readErrors.inc();
+            return Location.NONE;
+        }
+        if (head == null || head.length() != length || head.hash() != entry.hash() || !head.intact(record)) {
+            counters.corrupt.inc();
+            return Location.NONE;
+        }
+        int body = head.bodyAt();
+        List<ByteBuffer> rest = List.of(
+                record.duplicate().limit((int) (body + head.bodyLength())).position(body));
+        Segment now = active;
+        if (now == null || now.end() + out.position() + length > segmentBytes) {
+            return Location.NONE;
+        }
+        return append(new Parts(head, record.duplicate().position(0).limit(body), rest));
+    }
+
+    /** Removes a segment with all records that the index still has in it. */
+    private void remove(Segment segment) throws IOException {
+        List<Entry> present = new ArrayList<>();
+        index.forEach(l -> Location.slot(l) == segment.slot, (hash, l) -> present.add(new Entry(hash, l)));
+        for (Entry entry : present) {
+            if (index.remove(entry.hash(), entry.location())) {
+                counters.evicted.inc();
+            }
+        }
+        full.remove(segment);
+        slots.set(segment.slot, null);
+        segment.release();
+        count();
+        folder.delete(segment.name());
+    }
+
+    /** Gives a segment up whose records cannot be trusted. */
+    void drop(int slot) throws IOException {
+        Segment segment = slots.get(slot);
+        if (segment == null) {
+            return;
+        }
+        if (segment == active) {
+            failed();
+        }
+        counters.dropped.inc();
+        remove(segment);
+    }
+
+    private void count() {
+        long total = 0;
+        for (Segment segment : full) {
+            total += segment.end();
+        }
+        Segment now = active;
+        fullBytes = total;
+        segments = full.size() + (now == null ? 0 : 1);
+        bytes = total + (now == null ? 0 : now.end());
+    }
+
+    /** Removes the oldest segment to free space on the disk; nothing is carried over. */
+    void shrink() throws IOException {
+        if (!full.isEmpty()) {
+            remove(full.getFirst());
+        }
+    }
+
+    /** Ends the active segment, so that the next start reads its contents; closes all files. */
+    void close() {
+        try {
+            seal();
+        } catch (IOException _) {
+            counters.writeErrors.inc();
+        }
+        for (Segment segment : full) {
+            slots.set(segment.slot, null);
+            segment.release();
+        }
+        full.clear();
+    }
+}

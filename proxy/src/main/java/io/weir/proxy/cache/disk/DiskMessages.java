@@ -1,0 +1,31 @@
+package io.weir.proxy.cache.disk;
+
+import io.weir.base.DeclaredMessage;
+import io.weir.base.Severity;
+
+/** The disk tier's messages. */
+public enum DiskMessages implements DeclaredMessage {
+    RECOVERED(101_803, Severity.INFO, "The disk tier has {} objects in {} segments, read in {} ms.", ""),
+    READ_FAILED(
+            101_804,
+            Severity.WARNING,
+            "The disk tier could not be read as a whole at the start: {}.",
+            "What was read is used, the rest is fetched again. Check the disk."),
+    WRITE_FAILED(
+            101_805,
+            Severity.WARNING,
+            "The disk tier cannot write: {}. Requests are answered from memory and from the origins.",
+            "Check the disk of cache.disk.path: its space, its permissions, its health. It is tried again every ten"
+                    + " seconds.");
+
+    private final Declaration declaration;
+
+    DiskMessages(int id, Severity severity, String text, String remedy) {
+        this.declaration = new Declaration(id, severity, "Cache", text, remedy);
+    }
+
+    @Override
+    public Declaration declaration() {
+        return declaration;
+    }
+}

@@ -1,0 +1,251 @@
+package io.weir.proxy.cache.disk;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.weir.http.caching.Vary;
+import io.weir.proxy.cache.store.KeyHash;
+import io.weir.proxy.cache.store.Store;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads records, checks them, and puts the answers into memory. Nothing that a checksum does not confirm is used; a
+ * record whose checksum is wrong makes its whole segment be dropped. Shared by the reading threads.
+ */
+final class DiskReader {
+    private static final int FIRST = 128 << 10;
+
+    private final DiskIndex index;
+    private final KeyHash hash;
+    private final Store store;
+    private final Set<Long> doubtful;
+    private final DiskCounters counters;
+    private final ConcurrentLinkedQueue<Integer> damaged = new ConcurrentLinkedQueue<>();
+    private final ThreadLocal<ByteBuffer> first = ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(FIRST));
+    private final ThreadLocal<ByteBuffer> block =
+            ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(RecordHead.BLOCK));
+    private @Nullable DiskLog log;
+    private @Nullable WriteQueue queue;
+
+    DiskReader(DiskIndex index, KeyHash hash, Store store, Set<Long> doubtful, DiskCounters counters) {
+        this.index = index;
+        this.hash = hash;
+        this.store = store;
+        this.doubtful = doubtful;
+        this.counters = counters;
+    }
+
+    /** Before its first use. */
+    void of(DiskLog readLog, WriteQueue written) {
+        log = readLog;
+        queue = written;
+    }
+
+    /** A record whose parts before the body were read and are intact. */
+    private record Read(Segment segment, long location, RecordHead head, ByteBuffer bytes) {
+        byte[] part(int at, int length) {
+            byte[] part = new byte[length];
+            bytes.get(at, part);
+            return part;
+        }
+
+        ByteBuf meta() {
+            return Unpooled.wrappedBuffer(
+                    part(RecordHead.BYTES + head.keyLength() + head.variantLength(), head.metaLength()));
+        }
+    }
+
+    /** What was found is not what the index says. */
+    private static final class Damaged extends Exception {
+        private static final long serialVersionUID = 1;
+
+        Damaged() {
+            super("a checksum is wrong", null, false, false);
+        }
+    }
+
+    /** Reads an answer into memory, if there is one that the request selects; then lets those go on that wait. */
+    void load(DiskLoad load) {
+        try {
+            long location = index.use(load.hash);
+            if (location != Location.NONE) {
+                load(load, location);
+            }
+        } catch (RuntimeException | OutOfMemoryError _) {
+            counters.readErrors.inc();
+        } finally {
+            load.finish();
+        }
+    }
+
+    private void load(DiskLoad load, long location) {
+        if (!Location.marker(location)) {
+            object(load, load.hash, location, 0, Location.NONE, "");
+            return;
+        }
+        Vary[] vary = new Vary[1];
+        long[] since = new long[1];
+        read(load.hash, location, load.key, read -> {
+            vary[0] = Metadata.names(read.meta());
+            since[0] = read.head().since();
+        });
+        if (vary[0] == null || load.fields == null) {
+            return;
+        }
+        String key = vary[0].key(load.fields);
+        long variant = variant(hash, load.hash, key);
+        long of = index.use(variant);
+        if (of != Location.NONE) {
+            object(load, variant, of, location, since[0], key);
+        }
+    }
+
+    /** The hash under which the index has a variant. */
+    static long variant(KeyHash hash, long primary, String variantKey) {
+        byte[] key = variantKey.getBytes(StandardCharsets.UTF_8);
+        byte[] both = Arrays.copyOf(key, key.length + Long.BYTES);
+        ByteBuffer.wrap(both).putLong(key.length, primary);
+        long of = hash.of(both, both.length);
+        return of == 0 ? 1 : of;
+    }
+
+    /** The names that a marker has; null if it cannot be read. */
+    @Nullable
+    List<String> names(long primary, long location) {
+        Vary[] vary = new Vary[1];
+        read(primary, location, null, read -> vary[0] = Metadata.names(read.meta()));
+        return vary[0] == null ? null : vary[0].names();
+    }
+
+    private void object(DiskLoad load, long of, long location, long marker, long since, String variantKey) {
+        read(of, location, load.key, read -> {
+            RecordHead head = read.head();
+            byte[] variant = read.part(RecordHead.BYTES + head.keyLength(), head.variantLength());
+            boolean same = Arrays.equals(variant, variantKey.getBytes(StandardCharsets.UTF_8));
+            if (head.kind() != RecordHead.Kind.OBJECT || !same || head.sequence() < since) {
+                counters.missing.inc();
+                return;
+            }
+            Metadata meta = Metadata.read(read.meta());
+            if (doubtful.contains(meta.connections().body())
+                    || doubtful.contains(meta.connections().head())) {
+                index.remove(of, location);
+                counters.missing.inc();
+                return;
+            }
+            try (Restored restored = new Restored(store, load.hash, load.key, meta, variantKey)) {
+                if (!restored.begin(
+                        read.part(head.sumsAt() - head.headLength(), head.headLength()), head.bodyLength())) {
+                    counters.refused("memory");
+                    return;
+                }
+                body(read, restored);
+                if (restored.store(() -> holds(load.hash, marker == 0 ? location : marker, of, location, marker))) {
+                    counters.hits.inc();
+                }
+            }
+        });
+    }
+
+    private boolean holds(long primary, long first, long variant, long location, long marker) {
+        WriteQueue written = queue;
+        return written != null && written.holds(primary, first, marker == 0 ? 0 : variant, location);
+    }
+
+    /** What to do with a record that was read. */
+    private interface Use {
+        void use(Read read) throws IOException, Damaged;
+    }
+
+    private void read(long of, long location, byte @Nullable [] key, Use use) {
+        DiskLog from = log;
+        Segment segment = from == null ? null : from.retain(Location.slot(location));
+        if (segment == null) {
+            return;
+        }
+        try {
+            Read read = begin(segment, location);
+            if (read.head().hash() != of) {
+                throw new Damaged();
+            }
+            if (key == null
+                    || Arrays.equals(read.part(RecordHead.BYTES, read.head().keyLength()), key)) {
+                use.use(read);
+            } else {
+                // two keys with one hash
+                counters.missing.inc();
+            }
+        } catch (IOException _) {
+            counters.readErrors.inc();
+            index.remove(of, location);
+        } catch (Damaged _) {
+            damaged(of, location);
+        } finally {
+            segment.release();
+        }
+    }
+
+    private void damaged(long of, long location) {
+        // while it was read, the segment may have been reclaimed and its slot used again: then this is no damage
+        if (index.remove(of, location)) {
+            counters.corrupt.inc();
+            damaged.add(Location.slot(location));
+        }
+    }
+
+    /** A slot whose segment is to be dropped; null: none. */
+    @Nullable
+    Integer damaged() {
+        return damaged.poll();
+    }
+
+    private Read begin(Segment segment, long location) throws IOException, Damaged {
+        long length = Location.length(location);
+        ByteBuffer bytes = first.get().clear();
+        bytes.limit((int) Math.min(length, bytes.capacity()));
+        int n = segment.file.read(bytes, Location.offset(location));
+        RecordHead head = n < bytes.limit() ? null : RecordHead.read(bytes.flip(), 0);
+        if (head == null || head.length() != length) {
+            throw new Damaged();
+        }
+        if (head.bodyAt() > bytes.limit()) {
+            bytes = ByteBuffer.allocate(head.bodyAt());
+            segment.file.read(bytes, Location.offset(location));
+            bytes.flip();
+        }
+        if (bytes.limit() < head.bodyAt() || !head.intact(bytes)) {
+            throw new Damaged();
+        }
+        return new Read(segment, location, head, bytes);
+    }
+
+    private void body(Read read, Restored to) throws IOException, Damaged {
+        RecordHead head = read.head();
+        for (int i = 0; i < RecordHead.blocks(head.bodyLength()); i++) {
+            long from = (long) i * RecordHead.BLOCK;
+            int n = (int) Math.min(RecordHead.BLOCK, head.bodyLength() - from);
+            long at = head.bodyAt() + from;
+            ByteBuffer piece;
+            if (at + n <= read.bytes().limit()) {
+                piece = read.bytes().slice((int) at, n);
+            } else {
+                piece = block.get().clear().limit(n);
+                if (read.segment().file.read(piece, Location.offset(read.location()) + at) < n) {
+                    throw new Damaged();
+                }
+                piece.flip();
+            }
+            if (Checksum.of(piece, 0, n) != read.bytes().getInt(head.sumsAt() + Integer.BYTES * i)) {
+                throw new Damaged();
+            }
+            to.add(piece);
+        }
+        counters.bytesRead.add(head.length());
+    }
+}

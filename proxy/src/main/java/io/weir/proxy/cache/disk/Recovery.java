@@ -1,0 +1,128 @@
+package io.weir.proxy.cache.disk;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Reads a partition at its start: the contents of full segments, and the records of those that were not ended, which are
+ * ended now. Nothing is thrown away that is intact; what is not is counted and removed. One call, on the writer's
+ * thread.
+ */
+final class Recovery {
+    private static final int WINDOW = 1 << 20;
+
+    private final Folder folder;
+    private final DiskLog log;
+    private final DiskIndex index;
+    private final Set<Long> doubtful;
+    private final DiskCounters counters;
+
+    Recovery(Folder folder, DiskLog log, DiskIndex index, Set<Long> doubtful, DiskCounters counters) {
+        this.folder = folder;
+        this.log = log;
+        this.index = index;
+        this.doubtful = doubtful;
+        this.counters = counters;
+    }
+
+    private record Found(long sequence, SegmentFile file) {}
+
+    void run() throws IOException {
+        List<Found> found = new ArrayList<>();
+        for (String name : folder.names()) {
+            if (Segment.isName(name)) {
+                SegmentFile file = folder.open(name);
+                long sequence = Segment.sequence(file);
+                if (sequence < 0 || !name.equals(Segment.name(sequence))) {
+                    file.close();
+                    folder.delete(name);
+                    counters.dropped.inc();
+                } else {
+                    found.add(new Found(sequence, file));
+                }
+            }
+        }
+        found.sort(Comparator.comparingLong(Found::sequence));
+        while (found.size() > Location.MOST_SEGMENTS - 2) {
+            Found oldest = found.removeFirst();
+            oldest.file().close();
+            folder.delete(Segment.name(oldest.sequence()));
+        }
+        for (Found one : found) {
+            read(one);
+        }
+    }
+
+    private void read(Found one) throws IOException {
+        Contents contents = Contents.read(one.file(), one.sequence());
+        boolean ended = contents != null;
+        if (contents == null) {
+            contents = scan(one.file());
+        }
+        long end = contents.end();
+        int slot = log.recovered(one.sequence(), one.file(), end);
+        contents.forEach((kind, hash, offset, length) -> apply(slot, kind, hash, offset, length));
+        log.recoveredRecords(contents.nextRecord());
+        if (!ended) {
+            contents.write(one.file(), end, one.sequence());
+            // what a killed process wrote is as certain from now on as what this one will have forced
+            one.file().force();
+        }
+    }
+
+    private void apply(int slot, RecordHead.Kind kind, long hash, long offset, long length) {
+        switch (kind) {
+            case OBJECT -> index.put(hash, Location.of(slot, offset, length, false));
+            case MARKER -> index.put(hash, Location.of(slot, offset, length, true));
+            case GONE -> index.remove(hash);
+            case CLEAR -> index.clear();
+            case DOUBT -> doubtful.add(hash);
+        }
+    }
+
+    /** The records of a segment that was not ended, up to the first that is not whole. */
+    private Contents scan(SegmentFile file) throws IOException {
+        Contents contents = new Contents();
+        long size = file.size();
+        ByteBuffer window = ByteBuffer.allocate(WINDOW);
+        ByteBuffer trailer = ByteBuffer.allocate(RecordHead.TRAILER);
+        long at = Segment.HEADER;
+        long windowAt = -1;
+        int windowSize = 0;
+        while (at + RecordHead.BYTES <= size) {
+            if (windowAt < 0 || at < windowAt || at + RecordHead.BYTES > windowAt + windowSize) {
+                windowAt = at;
+                windowSize = file.read(window.clear(), at);
+                window.flip();
+            }
+            RecordHead head = RecordHead.read(window, (int) (at - windowAt));
+            if (head == null || at + head.length() > size) {
+                break;
+            }
+            if (at + head.bodyAt() > windowAt + windowSize) {
+                if (head.bodyAt() > WINDOW) {
+                    window = ByteBuffer.allocate(head.bodyAt());
+                }
+                windowAt = at;
+                windowSize = file.read(window.clear(), at);
+                window.flip();
+            }
+            ByteBuffer record = window.slice((int) (at - windowAt), (int) (windowAt + windowSize - at));
+            file.read(trailer.clear(), at + head.length() - RecordHead.TRAILER);
+            if (!head.intact(record) || Long.reverseBytes(trailer.getLong(0)) != head.sequence()) {
+                break;
+            }
+            contents.add(head.kind(), head.hash(), at, head.length());
+            contents.nextRecord(Math.max(contents.nextRecord(), head.sequence() + 1));
+            at += head.length();
+        }
+        if (at < size) {
+            counters.tails.inc();
+        }
+        return contents;
+    }
+}

@@ -1,0 +1,23 @@
+package io.weir.proxy.cache.disk;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** An open file of a partition. Written by one thread, read by several. */
+interface SegmentFile extends AutoCloseable {
+    /** Writes all of the buffer at the position. */
+    void write(ByteBuffer from, long position) throws IOException;
+
+    /** Fills the buffer from the position on; less only at the end of the file. Returns the number of bytes. */
+    int read(ByteBuffer into, long position) throws IOException;
+
+    /** Forces what was written to the disk. */
+    void force() throws IOException;
+
+    long size() throws IOException;
+
+    void truncate(long bytes) throws IOException;
+
+    @Override
+    void close();
+}

@@ -1,0 +1,51 @@
+package io.weir.proxy.cache.store;
+
+/** What is below the memory: told of all that the store takes in and of all that may not be used any more. */
+public interface LowerTier {
+    /** None. */
+    LowerTier NONE = new LowerTier() {
+        @Override
+        public void stored(StoredObject object) {}
+
+        @Override
+        public boolean removed(long hash) {
+            return false;
+        }
+
+        @Override
+        public int cleared() {
+            return 0;
+        }
+
+        @Override
+        public void doubted(long connection) {}
+
+        @Override
+        public boolean doubtful(long connection) {
+            return false;
+        }
+
+        @Override
+        public long nextConnection() {
+            return 0;
+        }
+    };
+
+    /** An answer was stored, or replaced another. Store's lock held. */
+    void stored(StoredObject object);
+
+    /** No answer of the key may be used from now on; returns whether there was one. Store's lock held. */
+    boolean removed(long hash);
+
+    /** No answer may be used from now on; returns how many there were. Store's lock held. */
+    int cleared();
+
+    /** Answers of a connection may have been for other requests: those may not be used from now on. */
+    void doubted(long connection);
+
+    /** Whether {@link #doubted} was called for it. Never waits. */
+    boolean doubtful(long connection);
+
+    /** A number for a connection, different from all others, also from those before a restart. */
+    long nextConnection();
+}

@@ -1,0 +1,409 @@
+package io.weir.proxy.cache.disk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.weir.base.Chance;
+import io.weir.base.SteppedClock;
+import io.weir.http.Fields;
+import io.weir.proxy.cache.config.DiskStats;
+import io.weir.proxy.cache.store.FetchedFrom;
+import io.weir.proxy.cache.store.SourceConnection;
+import io.weir.proxy.cache.store.StoredObject;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DiskTierTest {
+    private static final String MEMORY = "memory-budget=8MiB";
+
+    private static Fields language(String value) {
+        Fields fields = new Fields();
+        fields.add("Accept-Language", value);
+        return fields;
+    }
+
+    private static String variant(String value) {
+        return io.weir.http.caching.Vary.parse("Accept-Language").key(language(value));
+    }
+
+    @Test
+    void whatMemoryForgetsComesBack() throws IOException {
+        try (TestTier tier = new TestTier(new SimulatedFolder(), MEMORY)) {
+            for (int size : new int[] {0, 1, 63, 4096, 65_536, 65_537, 300_000, 1_500_000}) {
+                String path = "/size/" + size;
+                byte[] body = TestTier.body(path, 1, size);
+                tier.put(path, body);
+                tier.settle();
+                tier.forget();
+                assertThat(tier.get(path)).as(path).isEqualTo(body);
+                StoredObject back = Objects.requireNonNull(tier.inMemory(path, ""));
+                byte[] head = new byte[back.headLength()];
+                back.headBuffer().getBytes(0, head);
+                assertThat(head).isEqualTo(TestTier.HEAD);
+                assertThat(back.freshness().staleWhileRevalidate()).isEqualTo(4);
+                assertThat(back.freshness().staleForbidden()).isTrue();
+                assertThat(back.fields().combined("content-type")).isEqualTo("text/plain");
+            }
+            assertThat(tier.count(DiskStats.HITS)).isEqualTo(8);
+            assertThat(tier.get("/other")).isNull();
+        }
+    }
+
+    @Test
+    void aRestartFindsAllOfIt(@TempDir Path path) throws IOException {
+        for (int round = 0; round < 3; round++) {
+            try (TestTier tier = new TestTier(RealFolder.open(path), MEMORY)) {
+                for (int i = 0; i < round * 50; i++) {
+                    assertThat(tier.get("/" + i)).isEqualTo(TestTier.body("/" + i, 1, 10 * i));
+                }
+                for (int i = round * 50; i < round * 50 + 50; i++) {
+                    tier.put("/" + i, TestTier.body("/" + i, 1, 10 * i));
+                }
+                tier.settle();
+            }
+        }
+        try (var files = Files.list(path)) {
+            assertThat(files.filter(file -> Segment.isName(file.getFileName().toString())))
+                    .hasSize(3)
+                    .allMatch(file -> !Files.isExecutable(file));
+        }
+    }
+
+    @Test
+    void aSecondServerOnTheFolderIsRefused(@TempDir Path path) throws IOException {
+        try (Folder _ = RealFolder.open(path)) {
+            assertThatThrownBy(() -> RealFolder.open(path)).hasMessageContaining("another server uses");
+        }
+        RealFolder.open(path).close();
+    }
+
+    @Test
+    void variantsAreFoundByTheFieldsOfTheRequest() throws IOException {
+        SimulatedFolder folder = new SimulatedFolder();
+        try (TestTier tier = new TestTier(folder, MEMORY)) {
+            for (String language : new String[] {"de", "en"}) {
+                tier.put("/v", TestTier.body(language, 1, 100), "Accept-Language", language(language), null);
+            }
+            tier.settle();
+            tier.forget();
+            assertThat(tier.get("/v", language("de"), variant("de"))).isEqualTo(TestTier.body("de", 1, 100));
+            assertThat(tier.get("/v", language("en"), variant("en"))).isEqualTo(TestTier.body("en", 1, 100));
+            assertThat(tier.get("/v", language("fr"), variant("fr"))).isNull();
+        }
+        try (TestTier tier = new TestTier(folder.afterKill(), MEMORY)) {
+            assertThat(tier.get("/v", language("en"), variant("en"))).isEqualTo(TestTier.body("en", 1, 100));
+            // a third one joins those of the last run
+            tier.put("/v", TestTier.body("fr", 1, 100), "Accept-Language", language("fr"), null);
+            tier.settle();
+            tier.forget();
+            assertThat(tier.get("/v", language("de"), variant("de"))).isEqualTo(TestTier.body("de", 1, 100));
+        }
+    }
+
+    @Test
+    void aPurgeReachesAllVariantsForGood() throws IOException {
+        SimulatedFolder folder = new SimulatedFolder();
+        try (TestTier tier = new TestTier(folder, MEMORY)) {
+            tier.put("/v", TestTier.body("de", 1, 100), "Accept-Language", language("de"), null);
+            tier.put("/v", TestTier.body("en", 1, 100), "Accept-Language", language("en"), null);
+            tier.settle();
+            assertThat(tier.purge("/v")).isTrue();
+            assertThat(tier.purge("/v")).isFalse();
+            // one variant is stored again: it must not bring back the other
+            tier.put("/v", TestTier.body("de", 2, 100), "Accept-Language", language("de"), null);
+            tier.settle();
+            tier.forget();
+            assertThat(tier.get("/v", language("en"), variant("en"))).isNull();
+            assertThat(tier.get("/v", language("de"), variant("de"))).isEqualTo(TestTier.body("de", 2, 100));
+        }
+        try (TestTier tier = new TestTier(folder.afterKill(), MEMORY)) {
+            assertThat(tier.get("/v", language("en"), variant("en"))).isNull();
+            assertThat(tier.get("/v", language("de"), variant("de"))).isEqualTo(TestTier.body("de", 2, 100));
+        }
+    }
+
+    @Test
+    void whatIsPurgedWhileItWaitsIsNotFound() throws IOException {
+        SimulatedFolder folder = new SimulatedFolder();
+        try (TestTier tier = new TestTier(folder, MEMORY)) {
+            for (int i = 0; i < 200; i++) {
+                tier.put("/" + i, TestTier.body("/" + i, 1, 5000));
+                assertThat(tier.purge("/" + i)).as("known at once").isTrue();
+                if (i % 2 == 0) {
+                    tier.put("/" + i, TestTier.body("/" + i, 2, 50));
+                }
+            }
+            tier.settle();
+            tier.forget();
+            for (int i = 0; i < 200; i++) {
+                assertThat(tier.get("/" + i)).isEqualTo(i % 2 == 0 ? TestTier.body("/" + i, 2, 50) : null);
+            }
+        }
+        try (TestTier tier = new TestTier(folder.afterKill(), MEMORY)) {
+            for (int i = 0; i < 200; i++) {
+                assertThat(tier.get("/" + i)).isEqualTo(i % 2 == 0 ? TestTier.body("/" + i, 2, 50) : null);
+            }
+        }
+    }
+
+    @Test
+    void aPurgeOfEverythingIsForGood() throws IOException {
+        SimulatedFolder folder = new SimulatedFolder();
+        try (TestTier tier = new TestTier(folder, MEMORY)) {
+            tier.put("/a", TestTier.body("/a", 1, 100));
+            tier.settle();
+            tier.put("/b", TestTier.body("/b", 1, 100));
+            tier.clear();
+            tier.put("/c", TestTier.body("/c", 1, 100));
+            tier.settle();
+        }
+        try (TestTier tier = new TestTier(folder.afterKill(), MEMORY)) {
+            assertThat(tier.get("/a")).isNull();
+            assertThat(tier.get("/b")).isNull();
+            assertThat(tier.get("/c")).isEqualTo(TestTier.body("/c", 1, 100));
+        }
+    }
+
+    @Test
+    void theOldestSegmentGoesAndWhatWasUsedStays() throws IOException {
+        SimulatedFolder folder = new SimulatedFolder();
+        try (TestTier tier = new TestTier(folder, MEMORY, "disk.size=8MiB")) {
+            tier.put("/hot", TestTier.body("/hot", 1, 10_000));
+            tier.put("/cold", TestTier.body("/cold", 1, 10_000));
+            for (int i = 0; i < 400; i++) {
+                tier.put("/" + i, TestTier.body("/" + i, 1, 100_000));
+                tier.settle();
+                tier.forget();
+                if (i % 20 == 0) {
+                    assertThat(tier.get("/hot")).as("round " + i).isEqualTo(TestTier.body("/hot", 1, 10_000));
+                    tier.forget();
+                }
+            }
+            assertThat(tier.get("/cold")).isNull();
+            assertThat(tier.get("/399")).isEqualTo(TestTier.body("/399", 1, 100_000));
+            assertThat(folder.segments()).isLessThanOrEqualTo(8);
+            assertThat(tier.count(DiskStats.RECLAIMED)).isGreaterThan(20);
+            assertThat(tier.count(DiskStats.CARRIED)).isPositive();
+            assertThat(tier.count(DiskStats.EVICTIONS)).isGreaterThan(200);
+        }
+    }
+
+    @Test
+    void theNumberOfObjectsIsBounded() throws IOException {
+        try (TestTier tier = new TestTier(new SimulatedFolder(), MEMORY, "disk.size=64MiB", "disk.max-objects=1000")) {
+            for (int i = 0; i < 5000; i++) {
+                tier.put("/" + i, TestTier.body("/" + i, 1, 2000));
+                if (i % 100 == 99) {
+                    tier.settle();
+                    tier.forget();
+                }
+            }
+            tier.settle();
+            tier.forget();
+            assertThat(tier.count(DiskStats.OBJECTS)).isBetween(1L, 1512L);
+            assertThat(tier.get("/4999")).isEqualTo(TestTier.body("/4999", 1, 2000));
+        }
+    }
+
+    @Test
+    void flippedBitsAreNeverServed() throws IOException {
+        RandomGenerator random = Chance.seeded(11).random();
+        for (int round = 0; round < 60; round++) {
+            SimulatedFolder folder = new SimulatedFolder();
+            try (TestTier tier = new TestTier(folder, MEMORY, "disk.size=8MiB")) {
+                for (int i = 0; i < 30; i++) {
+                    tier.put("/" + i, TestTier.body("/" + i, 1, 90_000));
+                }
+                tier.settle();
+                tier.forget();
+                assertThat(folder.flip(random)).isTrue();
+                check(tier);
+            }
+            SimulatedFolder again = folder.afterKill();
+            again.flip(random);
+            try (TestTier tier = new TestTier(again, MEMORY, "disk.size=8MiB")) {
+                check(tier);
+            }
+        }
+    }
+
+    private static void check(TestTier tier) {
+        int found = 0;
+        for (int i = 0; i < 30; i++) {
+            byte[] body = tier.get("/" + i);
+            if (body != null) {
+                found++;
+                assertThat(body).isEqualTo(TestTier.body("/" + i, 1, 90_000));
+            }
+        }
+        long damaged =
+                tier.count(DiskStats.ERRORS, "checksum") + tier.count(DiskStats.DROPPED) + tier.count(DiskStats.TAILS);
+        // a bit that no record uses does no harm
+        assertThat(found == 30 || damaged > 0)
+                .as("found %d, damaged %d", found, damaged)
+                .isTrue();
+    }
+
+    @Test
+    void aDamagedSegmentIsDroppedAndServiceGoesOn() throws IOException {
+        SimulatedFolder folder = new SimulatedFolder();
+        try (TestTier tier = new TestTier(folder, MEMORY, "disk.size=8MiB")) {
+            tier.put("/a", TestTier.body("/a", 1, 900_000));
+            tier.settle();
+            tier.forget();
+            RandomGenerator random = Chance.seeded(3).random();
+            for (int i = 0; i < 50 && tier.count(DiskStats.ERRORS, "checksum") == 0; i++) {
+                folder.flip(random);
+                tier.forget();
+                tier.get("/a");
+            }
+            assertThat(tier.count(DiskStats.ERRORS, "checksum")).isPositive();
+            assertThat(tier.get("/a")).isNull();
+            tier.put("/b", TestTier.body("/b", 1, 1000));
+            tier.settle();
+            tier.forget();
+            assertThat(tier.count(DiskStats.DROPPED)).isEqualTo(1);
+            assertThat(tier.get("/b")).isEqualTo(TestTier.body("/b", 1, 1000));
+        }
+    }
+
+    @Test
+    void aFullDiskMakesTheTierSmaller() throws IOException {
+        SimulatedFolder folder = new SimulatedFolder(3_500_000);
+        try (TestTier tier = new TestTier(folder, MEMORY, "disk.size=8MiB")) {
+            for (int i = 0; i < 300; i++) {
+                tier.put("/" + i, TestTier.body("/" + i, 1, 100_000));
+                tier.settle();
+                tier.forget();
+            }
+            assertThat(tier.count(DiskStats.ERRORS, "write")).isPositive();
+            int found = 0;
+            for (int i = 0; i < 300; i++) {
+                byte[] body = tier.get("/" + i);
+                tier.forget();
+                found += body == null ? 0 : 1;
+                assertThat(body == null || java.util.Arrays.equals(body, TestTier.body("/" + i, 1, 100_000)))
+                        .isTrue();
+            }
+            assertThat(found).isGreaterThan(5);
+        }
+    }
+
+    @Test
+    void aDiskThatFailsCostsHitsAndKeepsPurges() throws IOException {
+        SteppedClock clock = new SteppedClock(1_000_000);
+        SimulatedFolder folder = new SimulatedFolder();
+        try (TestTier tier = new TestTier(folder, clock, MEMORY)) {
+            tier.put("/old", TestTier.body("/old", 1, 100));
+            tier.put("/purged", TestTier.body("/purged", 1, 100));
+            tier.settle();
+            folder.failsWrites = true;
+            tier.put("/lost", TestTier.body("/lost", 1, 100));
+            tier.settle();
+            tier.purge("/purged");
+            tier.settle();
+            tier.forget();
+            assertThat(tier.tier.failing()).isTrue();
+            assertThat(tier.get("/lost")).isNull();
+            assertThat(tier.get("/purged")).isNull();
+            assertThat(tier.get("/old")).isEqualTo(TestTier.body("/old", 1, 100));
+            folder.failsWrites = false;
+            clock.step(java.time.Duration.ofSeconds(11));
+            tier.put("/new", TestTier.body("/new", 1, 100));
+            tier.settle();
+            assertThat(tier.tier.failing()).isFalse();
+        }
+        try (TestTier tier = new TestTier(folder.afterKill(), clock, MEMORY)) {
+            assertThat(tier.get("/purged"))
+                    .as("the purge was owed, and written later")
+                    .isNull();
+            assertThat(tier.get("/old")).isEqualTo(TestTier.body("/old", 1, 100));
+            assertThat(tier.get("/new")).isEqualTo(TestTier.body("/new", 1, 100));
+        }
+    }
+
+    @Test
+    void aDiskThatCannotBeReadCostsHits() throws IOException {
+        SimulatedFolder folder = new SimulatedFolder();
+        try (TestTier tier = new TestTier(folder, MEMORY)) {
+            tier.put("/a", TestTier.body("/a", 1, 100));
+            tier.settle();
+            tier.forget();
+            folder.failsReads = true;
+            assertThat(tier.get("/a")).isNull();
+            assertThat(tier.count(DiskStats.ERRORS, "read")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void answersOfADoubtfulConnectionAreNotUsedAfterARestartEither() throws IOException {
+        SimulatedFolder folder = new SimulatedFolder();
+        long number;
+        try (TestTier tier = new TestTier(folder, MEMORY, "disk.size=8MiB")) {
+            SourceConnection connection = new SourceConnection();
+            number = connection.numbers(tier.tier).body();
+            assertThat(number).isPositive();
+            assertThat(connection.numbers(tier.tier).body()).isEqualTo(number);
+            SourceConnection back = SourceConnection.restored(new SourceConnection.Numbers(number, 0), tier.tier);
+            assertThat(back.doubtful()).isFalse();
+            connection.doubt();
+            assertThat(back.doubtful()).isTrue();
+            assertThat(back.numbers(tier.tier)).isEqualTo(new SourceConnection.Numbers(number, 0));
+            tier.settle();
+            // the segment that says so is reclaimed
+            for (int i = 0; i < 200; i++) {
+                tier.put("/" + i, TestTier.body("/" + i, 1, 100_000));
+                tier.settle();
+            }
+            assertThat(tier.count(DiskStats.RECLAIMED)).isGreaterThan(8);
+        }
+        try (TestTier tier = new TestTier(folder.afterKill(), MEMORY, "disk.size=8MiB")) {
+            assertThat(tier.tier.doubtful(number)).isTrue();
+            assertThat(tier.tier.doubtful(number + 1)).isFalse();
+        }
+    }
+
+    @Test
+    void addressesOfTheOriginComeBack() throws IOException {
+        FetchedFrom from = FetchedFrom.of(InetAddress.getByName("10.1.2.3"));
+        FetchedFrom both = FetchedFrom.both(from, FetchedFrom.of(InetAddress.getByName("2001:db8::7")));
+        try (TestTier tier = new TestTier(new SimulatedFolder(), MEMORY)) {
+            tier.put("/one", new byte[3], "", new Fields(), both);
+            tier.put("/parent", new byte[3], "", new Fields(), FetchedFrom.PARENT);
+            tier.settle();
+            tier.forget();
+            tier.get("/one");
+            tier.get("/parent");
+            assertThat(Objects.requireNonNull(Objects.requireNonNull(tier.inMemory("/one", ""))
+                                    .from())
+                            .addresses())
+                    .containsExactly(InetAddress.getByName("10.1.2.3"), InetAddress.getByName("2001:db8::7"));
+            assertThat(Objects.requireNonNull(tier.inMemory("/parent", "")).from())
+                    .isSameAs(FetchedFrom.PARENT);
+        }
+    }
+
+    @Test
+    void anotherIdentityEmptiesTheFolder() throws IOException {
+        SimulatedFolder folder = new SimulatedFolder();
+        try (TestTier tier = new TestTier(folder, MEMORY)) {
+            tier.put("/a", TestTier.body("/a", 1, 100));
+            tier.settle();
+        }
+        SimulatedFolder after = folder.afterKill();
+        after.delete("identity");
+        SegmentFile file = after.create("identity");
+        file.write(java.nio.ByteBuffer.wrap("damaged".getBytes(StandardCharsets.UTF_8)), 0);
+        try (TestTier tier = new TestTier(after, MEMORY)) {
+            assertThat(tier.get("/a")).isNull();
+            assertThat(after.segments()).isZero();
+        }
+    }
+}
