@@ -42,8 +42,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slow")
 @Timeout(value = 240, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DiskKillTest {
-    private static final int SHORTEST_LIFE_MILLIS = 50;
-    private static final int LONGEST_LIFE_MILLIS = 1500;
+    private static final int FEWEST_ANSWERS = 150;
+    private static final int MOST_ANSWERS = 1500;
     private static final int CLIENTS = 4;
     private static final int PATHS = 400;
     private static final int[] SIZES = {0, 100, 1000, 13_000, 13_000, 70_000, 300_000};
@@ -127,8 +127,11 @@ class DiskKillTest {
                     RandomGenerator own = Chance.seeded(chance.nextLong()).random();
                     clients.add(Thread.ofPlatform().start(() -> load(server, own)));
                 }
-                LockSupport.parkNanos(
-                        TimeUnit.MILLISECONDS.toNanos(chance.nextLong(SHORTEST_LIFE_MILLIS, LONGEST_LIFE_MILLIS)));
+                // by what it has done, not by time: a slow machine does less
+                int answers = checked.get() + chance.nextInt(FEWEST_ANSWERS, MOST_ANSWERS);
+                while (checked.get() < answers && wrong.isEmpty()) {
+                    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+                }
                 server.kill();
                 for (Thread client : clients) {
                     client.join();

@@ -198,7 +198,7 @@ final class DiskWriter implements Runnable {
         }
         DiskLog.Parts record = Encoding.object(put, log.nextSequence());
         if (!log.fits(record.head().length())) {
-            counters.refused("size");
+            refused(put, "size");
             return;
         }
         written.add(new Written(put, log.append(record), marker, newMarker));
@@ -250,15 +250,22 @@ final class DiskWriter implements Runnable {
             switch (task) {
                 case WriteQueue.Note note -> owed.add(note);
                 case WriteQueue.Put put -> {
-                    // an older answer of the key must not outlive the newer one
-                    index.remove(put.variant() == 0 ? put.hash() : put.variant());
-                    counters.refused("failing");
+                    refused(put, "failing");
                 }
             }
         }
         if (owed.size() > MARKERS) {
             owed.clear();
             queue.clear();
+        }
+    }
+
+    /** An older answer of the key must not outlive the one that is not written, after a restart either. */
+    private void refused(WriteQueue.Put put, String reason) {
+        counters.refused(reason);
+        long hash = put.variant() == 0 ? put.hash() : put.variant();
+        if (index.remove(hash)) {
+            owed.add(new WriteQueue.Note(put.ticket(), RecordHead.Kind.GONE, hash));
         }
     }
 

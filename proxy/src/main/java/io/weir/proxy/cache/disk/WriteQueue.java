@@ -67,8 +67,8 @@ final class WriteQueue {
         lock.lock();
         try {
             if (closed || bytes + object.memoryBytes() > mostBytes) {
-                // an older answer of the key must not outlive the newer one
-                index.remove(variant == 0 ? hash : variant);
+                // an older answer of the key must not outlive the newer one, after a restart either
+                purge(hash);
                 return false;
             }
             bytes += object.memoryBytes();

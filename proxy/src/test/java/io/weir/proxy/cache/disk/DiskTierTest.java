@@ -15,7 +15,12 @@ import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -339,6 +344,60 @@ class DiskTierTest {
             folder.failsReads = true;
             assertThat(tier.get("/a")).isNull();
             assertThat(tier.count(DiskStats.ERRORS, "read")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aDiskThatHangsHoldsUpNobody() throws IOException {
+        SimulatedFolder folder = new SimulatedFolder();
+        try (TestTier tier = new TestTier(folder, MEMORY, "disk.read-threads=1")) {
+            for (int i = 0; i < 1500; i++) {
+                tier.put("/" + i, TestTier.body("/" + i, 1, 100));
+                if (i % 100 == 0) {
+                    tier.settle();
+                }
+            }
+            tier.settle();
+            tier.forget();
+            CountDownLatch hangs = new CountDownLatch(1);
+            folder.slow = hangs;
+            List<DiskLoad> begun = new ArrayList<>();
+            for (int i = 0; i < 1500; i++) {
+                // returns at once, though no read does
+                DiskLoad load = tier.tier.load(tier.key("/" + i), Fields::new);
+                if (load != null) {
+                    begun.add(load);
+                }
+            }
+            assertThat(begun).as("one is read, a thousand wait").hasSize(1001);
+            assertThat(tier.count(DiskStats.REFUSALS, "reads")).isEqualTo(499);
+            assertThat(tier.tier.load(tier.key("/0"), Fields::new)).as("waits for the same").isSameAs(begun.get(0));
+            tier.put("/new", TestTier.body("/new", 1, 100));
+            assertThat(tier.purge("/3")).isTrue();
+            tier.settle();
+            hangs.countDown();
+            AtomicInteger over = new AtomicInteger();
+            begun.forEach(load -> waiting(load, over));
+            TestTier.await("all are loaded", () -> over.get() == 1001);
+            assertThat(tier.inMemory("/3", "")).as("purged while it waited").isNull();
+            assertThat(tier.get("/4")).isEqualTo(TestTier.body("/4", 1, 100));
+        }
+    }
+
+    private static void waiting(DiskLoad load, AtomicInteger over) {
+        boolean waits = load.await(new DiskLoad.Waiter() {
+            @Override
+            public Executor executor() {
+                return Runnable::run;
+            }
+
+            @Override
+            public void loaded(DiskLoad which) {
+                over.incrementAndGet();
+            }
+        });
+        if (!waits) {
+            over.incrementAndGet();
         }
     }
 

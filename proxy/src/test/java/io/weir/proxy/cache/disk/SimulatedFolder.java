@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.random.RandomGenerator;
 
 /**
@@ -21,6 +22,8 @@ final class SimulatedFolder implements Folder {
     private long untilKill = Long.MAX_VALUE;
     private boolean dead;
     boolean failsReads;
+    /** Reads wait for it. */
+    volatile CountDownLatch slow = new CountDownLatch(0);
     boolean failsWrites;
 
     SimulatedFolder() {
@@ -217,6 +220,11 @@ final class SimulatedFolder implements Folder {
 
         @Override
         public int read(ByteBuffer into, long position) throws IOException {
+            try {
+                slow.await();
+            } catch (InterruptedException e) {
+                throw new IOException(e);
+            }
             synchronized (SimulatedFolder.this) {
                 if (failsReads) {
                     throw new IOException("Input/output error");

@@ -81,9 +81,9 @@ final class TestTier implements AutoCloseable {
     }
 
     static void await(String what, BooleanSupplier condition) {
-        long begin = System.nanoTime();
+        long begin = SystemClock.INSTANCE.nanos();
         while (!condition.getAsBoolean()) {
-            if (System.nanoTime() - begin > TimeUnit.MINUTES.toNanos(3)) {
+            if (SystemClock.INSTANCE.nanos() - begin > TimeUnit.MINUTES.toNanos(3)) {
                 throw new AssertionError("waited in vain: " + what);
             }
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
