@@ -33,10 +33,8 @@ import io.weir.proxy.cache.store.KeyHash;
 import io.weir.proxy.cache.store.Store;
 import io.weir.proxy.cache.store.StoredObject;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,9 +76,6 @@ public final class Cache implements AutoCloseable {
     /** A request that was released this often fetches alone. */
     private static final int ROUNDS = 3;
 
-    /** Names of virtual servers that are remembered, at most. */
-    private static final int MAX_SERVERS = 1000;
-
     public final Store store;
     final CacheCounters counters;
     final Live<CacheConfig> config;
@@ -89,7 +84,7 @@ public final class Cache implements AutoCloseable {
     private final KeyHash hash;
     private final Log log;
     private final @Nullable DiskTier disk;
-    private volatile Set<String> servers = Set.of("");
+    private final Purges purges;
 
     /**
      * An empty cache.
@@ -115,6 +110,7 @@ public final class Cache implements AutoCloseable {
         this.hash = place == null
                 ? new KeyHash(chance.random().nextLong(), chance.random().nextLong())
                 : place.hash();
+        this.purges = new Purges(store, counters, hash);
         this.disk =
                 place == null ? null : new DiskTier(place, store, config.get().disk(), this::clear, clock, stats, log);
         if (disk != null) {
@@ -433,48 +429,22 @@ public final class Cache implements AutoCloseable {
 
     /** After a successful unsafe request (RFC 9111 4.4): drops what is stored for the key; returns how many objects. */
     public int invalidate(KeyBuilder key) {
-        store.lock().lock();
-        try {
-            store.purged();
-            CacheEntry entry = store.table().find(key);
-            int below = store.lower().removed(key.hash()) ? 1 : 0;
-            int n = Math.max(below, entry == null ? 0 : store.clear(entry));
-            counters.invalidated.add(n);
-            return n;
-        } finally {
-            store.lock().unlock();
-        }
+        return purges.of(key);
     }
 
     /** As {@link #invalidate}, by name: an absolute URI as clients request it, on all virtual servers. */
     public int invalidate(UriTarget target) {
-        int n = 0;
-        for (String server : servers) {
-            n += invalidate(target, server, false) + invalidate(target, server, true);
-        }
-        return n;
+        return purges.of(target);
     }
 
-    private int invalidate(UriTarget target, String server, boolean forwarded) {
-        return invalidate(newKey().start(target.scheme().equals("https"))
-                .host(target.host(), target.port())
-                .path(target.pathAndQuery())
-                .origin(server, forwarded));
-    }
-
-    /**
-     * Sets the names of the virtual servers, as keys contain them. Removed servers stay known: their stored objects
-     * become reachable again if the server is added back, so until then invalidation by name must include them.
-     */
+    /** Sets the names of the virtual servers, as keys contain them. */
     public void servers(Set<String> names) {
-        Set<String> known = new HashSet<>(servers);
-        known.addAll(names);
-        if (known.size() > Math.max(MAX_SERVERS, names.size() + 1)) {
-            known.retainAll(names);
-            known.add("");
-            clear();
-        }
-        servers = Set.copyOf(known);
+        purges.servers(names);
+    }
+
+    /** Removes everything; returns the number of objects removed. */
+    public int clear() {
+        return purges.ofAll();
     }
 
     /**
@@ -494,22 +464,6 @@ public final class Cache implements AutoCloseable {
             return listed.size() < limit;
         });
         return listed;
-    }
-
-    /** Removes everything; returns the number of objects removed. */
-    public int clear() {
-        AtomicInteger n = new AtomicInteger();
-        store.lock().lock();
-        try {
-            store.purged();
-            store.table().forEach(entry -> n.addAndGet(store.clear(entry)));
-            int below = store.lower().cleared();
-            n.accumulateAndGet(below, Math::max);
-            counters.invalidated.add(n.get());
-        } finally {
-            store.lock().unlock();
-        }
-        return n.get();
     }
 
     /** Values for monitoring. */
