@@ -126,7 +126,7 @@ public final class Cache implements AutoCloseable {
     private void reconfigure(CacheConfig now) {
         store.shrink();
         if (!now.enabled()) {
-            clear();
+            purges.ofMemory();
         }
         log.log(
                 CacheMessages.BUDGET_CHANGED,

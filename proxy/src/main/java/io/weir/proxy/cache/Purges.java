@@ -72,6 +72,17 @@ final class Purges {
         servers = Set.copyOf(known);
     }
 
+    /** All in memory; the disk keeps what it has, and purges still reach it. */
+    void ofMemory() {
+        store.lock().lock();
+        try {
+            store.purged();
+            store.table().forEach(entry -> counters.invalidated.add(store.clear(entry)));
+        } finally {
+            store.lock().unlock();
+        }
+    }
+
     /** Everything; returns the number of objects. */
     int ofAll() {
         AtomicInteger n = new AtomicInteger();

@@ -20,6 +20,10 @@ import io.weir.server.files.InstanceName;
 import io.weir.server.start.ServerParts;
 import io.weir.server.start.Share;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.LinkedHashMap;
@@ -98,8 +102,18 @@ public final class Engine implements AutoCloseable {
         try {
             return DiskTier.Place.open(own, share.processes(), new SecureRandom());
         } catch (IOException e) {
-            throw new IOException("cache.disk.path: " + own + " cannot be used: " + e.getMessage(), e);
+            throw new IOException("cache.disk.path: " + own + " cannot be used: " + reason(e), e);
         }
+    }
+
+    private static String reason(IOException e) {
+        return switch (e) {
+            case AccessDeniedException _ -> "permission denied";
+            case FileAlreadyExistsException _ -> "it is not a folder";
+            case NotDirectoryException _ -> "a part of its path is not a folder";
+            case FileSystemException f when f.getReason() == null -> "the folder above it cannot be written";
+            default -> String.valueOf(e.getMessage());
+        };
     }
 
     /** Opens the proxy; certificate files can have changed since the check of the configuration. */

@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
 public record DiskConfig(
         @Knob(
                 doc = "Folder of the disk tier, private to its owner; a relative path is resolved against the data"
-                        + " directory. Without one there is no disk tier. It is used by one server at a time; with"
-                        + " several processes each has a folder of its own in it.",
+                        + " directory. Without one there is no disk tier. It is used by one server at a time; of"
+                        + " several processes each has its own: a relative path is in workers/N of the data directory,"
+                        + " an absolute one gets process-N.",
                 max = "4096",
                 watch = "weir_cache_disk_objects",
                 knownAs = "PARTITION partitiondir")

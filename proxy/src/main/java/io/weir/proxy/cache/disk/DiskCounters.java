@@ -3,6 +3,7 @@ package io.weir.proxy.cache.disk;
 import io.weir.base.Counter;
 import io.weir.base.Stats;
 import io.weir.proxy.cache.config.DiskStats;
+import java.util.List;
 
 /** The disk tier's counters, resolved once. Shared. */
 final class DiskCounters {
@@ -40,6 +41,8 @@ final class DiskCounters {
         readErrors = stats.counter(DiskStats.ERRORS, "read");
         writeErrors = stats.counter(DiskStats.ERRORS, "write");
         corrupt = stats.counter(DiskStats.ERRORS, "checksum");
+        // so that all reasons are shown from the start
+        List.of("busy", "failing", "size", "reads", "memory").forEach(reason -> stats.counter(DiskStats.REFUSALS, reason));
     }
 
     /** An answer that was not written or not read; the reasons are few. */

@@ -27,7 +27,11 @@ final class DiskLog {
     private final DiskCounters counters;
     private final long segmentBytes;
     private final int mostSegments;
+    private final int mostRecords;
     private final Kept kept;
+    /** Makes what was written visible. */
+    private Runnable publish = () -> {};
+
     private final Set<Long> doubtful;
     private final AtomicReferenceArray<@Nullable Segment> slots = new AtomicReferenceArray<>(Location.MOST_SEGMENTS);
     /** From oldest to newest, the active one excluded. */
@@ -57,6 +61,7 @@ final class DiskLog {
             DiskCounters counters,
             long segmentBytes,
             int mostSegments,
+            int mostRecords,
             Kept kept,
             Set<Long> doubtful) {
         this.folder = folder;
@@ -64,8 +69,14 @@ final class DiskLog {
         this.counters = counters;
         this.segmentBytes = segmentBytes;
         this.mostSegments = mostSegments;
+        this.mostRecords = mostRecords;
         this.kept = kept;
         this.doubtful = doubtful;
+    }
+
+    /** Called before a segment is reclaimed, after what was appended is written. */
+    void beforeReclaim(Runnable made) {
+        publish = made;
     }
 
     /** Takes over a segment that recovery read. */
@@ -77,6 +88,11 @@ final class DiskLog {
         nextSegment = Math.max(nextSegment, sequence + 1);
         count();
         return slot;
+    }
+
+    /** A file has this number, whether it can be read or not: those to come have later ones. */
+    void taken(long sequence) {
+        nextSegment = Math.max(nextSegment, sequence + 1);
     }
 
     void recoveredRecords(long next) {
@@ -218,7 +234,7 @@ final class DiskLog {
 
     private Segment room(long length) throws IOException {
         Segment now = active;
-        if (now != null && now.end() + out.position() + length <= segmentBytes) {
+        if (now != null && now.end() + out.position() + length <= segmentBytes && contents.size() < mostRecords) {
             return now;
         }
         seal();
@@ -290,6 +306,9 @@ final class DiskLog {
     /** Removes the oldest segment, if there is one; what was used is carried over. Returns whether there was one. */
     boolean reclaim() throws IOException {
         if (full.isEmpty()) {
+            seal();
+        }
+        if (full.isEmpty()) {
             return false;
         }
         if (active == null) {
@@ -302,6 +321,9 @@ final class DiskLog {
     private record Entry(long hash, long location) {}
 
     private void reclaim(Segment oldest) throws IOException {
+        // an older record that is carried over must not come after a newer one in the log: only what is still found
+        flush();
+        publish.run();
         List<Entry> present = new ArrayList<>();
         index.forEach(l -> Location.slot(l) == oldest.slot, (hash, l) -> present.add(new Entry(hash, l)));
         present.sort(Comparator.comparingLong(e -> Location.offset(e.location())));

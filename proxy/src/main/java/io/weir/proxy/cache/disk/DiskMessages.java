@@ -9,14 +9,20 @@ public enum DiskMessages implements DeclaredMessage {
     READ_FAILED(
             101_804,
             Severity.WARNING,
-            "The disk tier could not be read as a whole at the start: {}.",
+            "A part of the disk tier could not be read at the start: {}.",
             "What was read is used, the rest is fetched again. Check the disk."),
     WRITE_FAILED(
             101_805,
             Severity.WARNING,
             "The disk tier cannot write: {}. Requests are answered from memory and from the origins.",
             "Check the disk of cache.disk.path: its space, its permissions, its health. It is tried again every ten"
-                    + " seconds.");
+                    + " seconds. A full disk makes the tier smaller: its oldest segments are removed."),
+    WRITES_AGAIN(101_806, Severity.INFO, "The disk tier writes again; it has {} bytes of at most {}.", ""),
+    SEGMENT_DROPPED(
+            101_807,
+            Severity.WARNING,
+            "The disk tier removed segment {}: a checksum in it was wrong. Its answers are fetched again.",
+            "Check the disk of cache.disk.path.");
 
     private final Declaration declaration;
 

@@ -136,13 +136,16 @@ public final class DiskTier implements LowerTier, AutoCloseable {
         long bytes = Math.max(SMALLEST_SEGMENT, config.size().bytes() / place.sharers);
         long segment = segmentBytes(bytes);
         int segments = Math.clamp(bytes / segment, 4, Location.MOST_SEGMENTS - 16);
+        // so that the number of objects can be kept by removing one segment after the other
+        int records = Math.max(64, config.maxObjects() / (segments - 2));
         this.queue =
                 new WriteQueue(index, Math.min(MOST_UNWRITTEN, store.budget().limit() / 4));
-        DiskLog written = new DiskLog(place.folder, index, counters, segment, segments, store.table()::has, doubtful);
+        DiskLog written = new DiskLog(place.folder, index, counters, segment, segments, records, store.table()::has, doubtful);
         this.reader = new DiskReader(index, hash, store, doubtful, counters);
         reader.of(written, queue);
         this.writer = new DiskWriter(new DiskWriter.Parts(
                 place.folder,
+                place.identity,
                 written,
                 index,
                 queue,

@@ -22,6 +22,7 @@ final class DiskWriter implements Runnable {
     private static final int MARKERS = 4096;
 
     private final Folder folder;
+    private final Identity identity;
     private final DiskLog log;
     private final DiskIndex index;
     private final WriteQueue queue;
@@ -38,12 +39,15 @@ final class DiskWriter implements Runnable {
             return size() > MARKERS;
         }
     };
+    /** What was written since the last flush. */
+    private final List<Written> written = new ArrayList<>();
     /** Purges that could not be written yet. */
     private final List<WriteQueue.Note> owed = new ArrayList<>();
 
     private long retryAt;
     private long forcedAt;
     private boolean dirty;
+    private boolean hidden;
     private volatile boolean failing;
     private volatile boolean ready;
     private volatile long atStart;
@@ -57,6 +61,7 @@ final class DiskWriter implements Runnable {
     /** What the writer needs. */
     record Parts(
             Folder folder,
+            Identity identity,
             DiskLog log,
             DiskIndex index,
             WriteQueue queue,
@@ -70,6 +75,7 @@ final class DiskWriter implements Runnable {
 
     DiskWriter(Parts parts) {
         this.folder = parts.folder();
+        this.identity = parts.identity();
         this.log = parts.log();
         this.index = parts.index();
         this.queue = parts.queue();
@@ -80,6 +86,7 @@ final class DiskWriter implements Runnable {
         this.segmentBytes = parts.segmentBytes();
         this.clock = parts.clock();
         this.messages = parts.messages();
+        log.beforeReclaim(this::publish);
     }
 
     /** Whether the index is complete: before that nothing is found. */
@@ -101,9 +108,10 @@ final class DiskWriter implements Runnable {
     public void run() {
         try {
             recover();
-            // purges that came meanwhile are applied to what was read
-            write(queue.take(0));
-            queue.open();
+            // purges that came meanwhile are applied to what was read, before any of it is found
+            while (!queue.openIfIdle()) {
+                write(queue.take(0));
+            }
             ready = true;
             while (!queue.finished()) {
                 write(queue.take(FORCE_MILLIS));
@@ -121,7 +129,7 @@ final class DiskWriter implements Runnable {
     private void recover() {
         long begun = clock.nanos();
         try {
-            new Recovery(folder, log, index, doubtful, counters).run();
+            new Recovery(folder, log, index, doubtful, counters, messages).run();
         } catch (IOException e) {
             counters.readErrors.inc();
             messages.log(DiskMessages.READ_FAILED, e.toString());
@@ -136,7 +144,7 @@ final class DiskWriter implements Runnable {
 
     private void write(List<WriteQueue.Task> batch) {
         boolean waits = failing && clock.nanos() - retryAt < 0;
-        List<Written> written = new ArrayList<>();
+        apply(batch);
         try {
             if (waits) {
                 giveUp(batch);
@@ -145,12 +153,12 @@ final class DiskWriter implements Runnable {
             dropReported();
             if (!batch.isEmpty() || !owed.isEmpty()) {
                 writeOwed();
-                append(batch, written);
+                append(batch);
                 log.flush();
                 dirty = true;
-                failing = false;
+                resumed();
             }
-            written.forEach(this::publish);
+            publish();
         } catch (IOException e) {
             failed(e);
             giveUp(batch);
@@ -159,25 +167,34 @@ final class DiskWriter implements Runnable {
         }
     }
 
-    private void append(List<WriteQueue.Task> batch, List<Written> written) throws IOException {
+    /** Purges that came before the index was complete have not reached all of it. */
+    private void apply(List<WriteQueue.Task> batch) {
+        for (WriteQueue.Task task : batch) {
+            if (task instanceof WriteQueue.Note note) {
+                switch (note.kind()) {
+                    case GONE -> index.remove(note.hash());
+                    case CLEAR -> index.clear();
+                    case DOUBT, OBJECT, MARKER -> {}
+                }
+            }
+        }
+    }
+
+    private void append(List<WriteQueue.Task> batch) throws IOException {
         Map<Long, Marker> begun = new HashMap<>();
         for (WriteQueue.Task task : batch) {
             switch (task) {
                 case WriteQueue.Note note -> note(note);
-                case WriteQueue.Put put -> put(put, begun, written);
+                case WriteQueue.Put put -> put(put, begun);
             }
         }
     }
 
     private void note(WriteQueue.Note note) throws IOException {
-        switch (note.kind()) {
-            case GONE -> index.remove(note.hash());
-            case DOUBT, CLEAR, OBJECT, MARKER -> {}
-        }
         log.append(log.note(note.kind(), note.hash()));
     }
 
-    private void put(WriteQueue.Put put, Map<Long, Marker> begun, List<Written> written) throws IOException {
+    private void put(WriteQueue.Put put, Map<Long, Marker> begun) throws IOException {
         while (index.size() >= mostObjects && log.reclaim()) {
             // each round removes a segment's objects
         }
@@ -220,6 +237,11 @@ final class DiskWriter implements Runnable {
         return known;
     }
 
+    private void publish() {
+        written.forEach(this::publish);
+        written.clear();
+    }
+
     private void publish(Written one) {
         WriteQueue.Put put = one.put();
         boolean visible = put.variant() == 0
@@ -234,6 +256,7 @@ final class DiskWriter implements Runnable {
     private void dropReported() throws IOException {
         for (Integer slot = reader.damaged(); slot != null; slot = reader.damaged()) {
             log.drop(slot);
+            messages.log(DiskMessages.SEGMENT_DROPPED, slot);
         }
     }
 
@@ -243,6 +266,10 @@ final class DiskWriter implements Runnable {
         }
         log.flush();
         owed.clear();
+        if (hidden) {
+            identity.write(folder);
+            hidden = false;
+        }
     }
 
     private void giveUp(List<WriteQueue.Task> batch) {
@@ -258,6 +285,22 @@ final class DiskWriter implements Runnable {
             owed.clear();
             queue.clear();
         }
+        hide();
+    }
+
+    /**
+     * While purges cannot be written, a kill must not undo them: without its identity the next start takes nothing of what is
+     * there. Removing a file needs no space.
+     */
+    private void hide() {
+        if (!owed.isEmpty() && !hidden) {
+            try {
+                identity.remove(folder);
+                hidden = true;
+            } catch (IOException _) {
+                counters.writeErrors.inc();
+            }
+        }
     }
 
     /** An older answer of the key must not outlive the one that is not written, after a restart either. */
@@ -269,8 +312,16 @@ final class DiskWriter implements Runnable {
         }
     }
 
+    private void resumed() {
+        if (failing) {
+            failing = false;
+            messages.log(DiskMessages.WRITES_AGAIN, log.bytes(), log.capacity());
+        }
+    }
+
     private void failed(IOException e) {
         counters.writeErrors.inc();
+        written.clear();
         if (!failing) {
             messages.log(DiskMessages.WRITE_FAILED, e.toString());
         }

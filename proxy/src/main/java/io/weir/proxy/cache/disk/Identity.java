@@ -32,17 +32,27 @@ record Identity(long k0, long k1) {
             }
         }
         Identity made = new Identity(random.nextLong(), random.nextLong());
+        made.write(folder);
+        return made;
+    }
+
+    /** Writes it: from now on, what the folder has is found by the next start. */
+    void write(Folder folder) throws IOException {
         String draft = NAME + ".new";
         folder.delete(draft);
         SegmentFile file = folder.create(draft);
         try {
-            file.write(made.bytes(), 0);
+            file.write(bytes(), 0);
             file.force();
         } finally {
             file.close();
         }
         folder.rename(draft, NAME);
-        return made;
+    }
+
+    /** Removes it: the next start begins anew. */
+    void remove(Folder folder) throws IOException {
+        folder.delete(NAME);
     }
 
     private static @Nullable Identity read(Folder folder) throws IOException {

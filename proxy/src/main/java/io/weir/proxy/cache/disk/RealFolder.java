@@ -7,6 +7,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -65,6 +66,9 @@ final class RealFolder implements Folder {
 
     @Override
     public SegmentFile open(String name) throws IOException {
+        if (!Files.isRegularFile(path.resolve(name), LinkOption.NOFOLLOW_LINKS)) {
+            throw new IOException("not a regular file");
+        }
         return new RealFile(FileChannel.open(path.resolve(name), StandardOpenOption.READ, StandardOpenOption.WRITE));
     }
 

@@ -1,5 +1,6 @@
 package io.weir.proxy.cache.disk;
 
+import io.weir.base.Log;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -20,13 +21,15 @@ final class Recovery {
     private final DiskIndex index;
     private final Set<Long> doubtful;
     private final DiskCounters counters;
+    private final Log messages;
 
-    Recovery(Folder folder, DiskLog log, DiskIndex index, Set<Long> doubtful, DiskCounters counters) {
+    Recovery(Folder folder, DiskLog log, DiskIndex index, Set<Long> doubtful, DiskCounters counters, Log messages) {
         this.folder = folder;
         this.log = log;
         this.index = index;
         this.doubtful = doubtful;
         this.counters = counters;
+        this.messages = messages;
     }
 
     private record Found(long sequence, SegmentFile file) {}
@@ -35,15 +38,8 @@ final class Recovery {
         List<Found> found = new ArrayList<>();
         for (String name : folder.names()) {
             if (Segment.isName(name)) {
-                SegmentFile file = folder.open(name);
-                long sequence = Segment.sequence(file);
-                if (sequence < 0 || !name.equals(Segment.name(sequence))) {
-                    file.close();
-                    folder.delete(name);
-                    counters.dropped.inc();
-                } else {
-                    found.add(new Found(sequence, file));
-                }
+                log.taken(Segment.number(name));
+                open(name, found);
             }
         }
         found.sort(Comparator.comparingLong(Found::sequence));
@@ -53,8 +49,34 @@ final class Recovery {
             folder.delete(Segment.name(oldest.sequence()));
         }
         for (Found one : found) {
-            read(one);
+            try {
+                read(one);
+            } catch (IOException e) {
+                unreadable(Segment.name(one.sequence()), e);
+            }
         }
+    }
+
+    /** One file that cannot be read costs what is in it, and nothing else. */
+    private void open(String name, List<Found> found) {
+        try {
+            SegmentFile file = folder.open(name);
+            long sequence = Segment.sequence(file);
+            if (sequence < 0 || !name.equals(Segment.name(sequence))) {
+                file.close();
+                folder.delete(name);
+                counters.dropped.inc();
+            } else {
+                found.add(new Found(sequence, file));
+            }
+        } catch (IOException e) {
+            unreadable(name, e);
+        }
+    }
+
+    private void unreadable(String name, IOException e) {
+        counters.readErrors.inc();
+        messages.log(DiskMessages.READ_FAILED, name + ": " + e.getMessage());
     }
 
     private void read(Found one) throws IOException {

@@ -41,6 +41,15 @@ final class Segment {
         return name.startsWith(PREFIX);
     }
 
+    /** The number in a name; 0 if there is none. */
+    static long number(String name) {
+        try {
+            return Math.max(0, Long.parseLong(name.substring(PREFIX.length()), 16));
+        } catch (NumberFormatException _) {
+            return 0;
+        }
+    }
+
     String name() {
         return name(sequence);
     }

@@ -66,7 +66,7 @@ final class WriteQueue {
     boolean put(long hash, long variant, StoredObject object, SourceConnection.Numbers connections) {
         lock.lock();
         try {
-            if (closed || bytes + object.memoryBytes() > mostBytes) {
+            if (closed || (bytes > 0 && bytes + object.memoryBytes() > mostBytes)) {
                 // an older answer of the key must not outlive the newer one, after a restart either
                 purge(hash);
                 return false;
@@ -230,11 +230,12 @@ final class WriteQueue {
         }
     }
 
-    /** The index is complete. */
-    void open() {
+    /** The index is complete, unless something waits that may concern it. */
+    boolean openIfIdle() {
         lock.lock();
         try {
-            open = true;
+            open = tasks.isEmpty();
+            return open;
         } finally {
             lock.unlock();
         }

@@ -22,7 +22,7 @@ final class SimulatedFolder implements Folder {
     private long untilKill = Long.MAX_VALUE;
     private boolean dead;
     boolean failsReads;
-    /** Reads wait for it. */
+    /** Reads of segments wait for it. */
     volatile CountDownLatch slow = new CountDownLatch(0);
     boolean failsWrites;
 
@@ -153,7 +153,7 @@ final class SimulatedFolder implements Folder {
         }
         Content content = new Content();
         files.put(name, content);
-        return new Open(content);
+        return new Open(content, Segment.isName(name));
     }
 
     @Override
@@ -163,7 +163,7 @@ final class SimulatedFolder implements Folder {
         if (content == null) {
             throw new IOException("not there: " + name);
         }
-        return new Open(content);
+        return new Open(content, Segment.isName(name));
     }
 
     @Override
@@ -194,9 +194,11 @@ final class SimulatedFolder implements Folder {
 
     private final class Open implements SegmentFile {
         private final Content content;
+        private final boolean segment;
 
-        Open(Content content) {
+        Open(Content content, boolean segment) {
             this.content = content;
+            this.segment = segment;
         }
 
         @Override
@@ -221,7 +223,9 @@ final class SimulatedFolder implements Folder {
         @Override
         public int read(ByteBuffer into, long position) throws IOException {
             try {
-                slow.await();
+                if (segment) {
+                    slow.await();
+                }
             } catch (InterruptedException e) {
                 throw new IOException(e);
             }

@@ -50,12 +50,19 @@ final class TestTier implements AutoCloseable {
     }
 
     TestTier(Folder folder, Clock clock, String... knobs) throws IOException {
+        this(folder, clock, true, knobs);
+    }
+
+    /** @param waits until what is there was read */
+    TestTier(Folder folder, Clock clock, boolean waits, String... knobs) throws IOException {
         Live<CacheConfig> config = new Live<>(config(knobs));
         place = new DiskTier.Place(folder, 1, Chance.seeded(1).random());
         store = new Store(config, UnpooledByteBufAllocator.DEFAULT, new CacheCounters(stats), clock.millis(), Log.NONE);
         tier = new DiskTier(place, store, config.get().disk(), this::clear, clock, stats, Log.NONE);
         store.lower(tier);
-        await("it has read what was there", () -> tier.ready());
+        if (waits) {
+            await("it has read what was there", () -> tier.ready());
+        }
     }
 
     /** Knobs of the section, those of its part with a point. */

@@ -146,7 +146,7 @@ final class Directives {
             noted("ACLGroupCacheSize", COUNT, ACLS),
             noted("ACLCacheUseLog", SWITCH, ACLS),
             noted("ACLCacheStrictPassword", SWITCH, ACLS),
-            noted("GCAtStartup", SWITCH, "the disk cache comes with a later version"));
+            noted("GCAtStartup", SWITCH, "the disk tier is configured in cache.disk (docs/disk-cache.md)"));
 
     /** The process. */
     private static final List<Setting> PROCESS = List.of(
