@@ -51,7 +51,8 @@ final class Purges {
     }
 
     private int of(UriTarget target, String server, boolean forwarded) {
-        return of(new KeyBuilder(hash).start(target.scheme().equals("https"))
+        return of(new KeyBuilder(hash)
+                .start(target.scheme().equals("https"))
                 .host(target.host(), target.port())
                 .path(target.pathAndQuery())
                 .origin(server, forwarded));

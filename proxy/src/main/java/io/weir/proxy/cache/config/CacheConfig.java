@@ -10,8 +10,9 @@ import java.time.Duration;
  */
 public record CacheConfig(
         @Knob(
-                doc = "Whether answers are cached at all. Off: every request goes to its origin, and requests are not"
-                        + " collapsed. Switching it off empties the memory; the disk tier keeps what it has, and purges reach it.",
+                doc =
+                        "Whether answers are cached at all. Off: every request goes to its origin, and requests are not"
+                                + " collapsed. Switching it off empties the memory; the disk tier keeps what it has, and purges reach it.",
                 value = "on",
                 dynamic = true,
                 watch = {"weir_cache_hits_total", "weir_cache_misses_total"},

@@ -42,7 +42,8 @@ final class DiskCounters {
         writeErrors = stats.counter(DiskStats.ERRORS, "write");
         corrupt = stats.counter(DiskStats.ERRORS, "checksum");
         // so that all reasons are shown from the start
-        List.of("busy", "failing", "size", "reads", "memory").forEach(reason -> stats.counter(DiskStats.REFUSALS, reason));
+        List.of("busy", "failing", "size", "reads", "memory")
+                .forEach(reason -> stats.counter(DiskStats.REFUSALS, reason));
     }
 
     /** An answer that was not written or not read; the reasons are few. */

@@ -140,7 +140,8 @@ public final class DiskTier implements LowerTier, AutoCloseable {
         int records = Math.max(64, config.maxObjects() / (segments - 2));
         this.queue =
                 new WriteQueue(index, Math.min(MOST_UNWRITTEN, store.budget().limit() / 4));
-        DiskLog written = new DiskLog(place.folder, index, counters, segment, segments, records, store.table()::has, doubtful);
+        DiskLog written =
+                new DiskLog(place.folder, index, counters, segment, segments, records, store.table()::has, doubtful);
         this.reader = new DiskReader(index, hash, store, doubtful, counters);
         reader.of(written, queue);
         this.writer = new DiskWriter(new DiskWriter.Parts(

@@ -463,7 +463,9 @@ class DiskTierTest {
             }
             assertThat(begun).as("one is read, a thousand wait").hasSize(1001);
             assertThat(tier.count(DiskStats.REFUSALS, "reads")).isEqualTo(499);
-            assertThat(tier.tier.load(tier.key("/0"), Fields::new)).as("waits for the same").isSameAs(begun.get(0));
+            assertThat(tier.tier.load(tier.key("/0"), Fields::new))
+                    .as("waits for the same")
+                    .isSameAs(begun.get(0));
             tier.put("/new", TestTier.body("/new", 1, 100));
             assertThat(tier.purge("/3")).isTrue();
             tier.settle();

@@ -24,6 +24,7 @@ final class SimulatedFolder implements Folder {
     boolean failsReads;
     /** Reads of segments wait for it. */
     volatile CountDownLatch slow = new CountDownLatch(0);
+
     boolean failsWrites;
 
     SimulatedFolder() {
