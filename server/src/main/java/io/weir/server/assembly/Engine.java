@@ -100,7 +100,7 @@ public final class Engine implements AutoCloseable {
                 ? folder.resolve("process-" + share.process())
                 : folder;
         try {
-            return DiskTier.Place.open(own, share.processes(), new SecureRandom());
+            return DiskTier.Place.open(own, share.processes(), share.beside(), new SecureRandom());
         } catch (IOException e) {
             throw new IOException("cache.disk.path: " + own + " cannot be used: " + reason(e), e);
         }

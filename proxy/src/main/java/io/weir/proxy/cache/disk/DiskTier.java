@@ -100,10 +100,11 @@ public final class DiskTier implements LowerTier, AutoCloseable {
          * Opens a folder, which is created if there is none; it is locked until the tier is closed.
          *
          * @param sharers among how many processes the configured size is divided
+         * @param follows whether another process may still use it, which this one replaces
          * @param random makes the seeds, which clients must not guess
          */
-        public static Place open(Path path, int sharers, RandomGenerator random) throws IOException {
-            Folder folder = RealFolder.open(path);
+        public static Place open(Path path, int sharers, boolean follows, RandomGenerator random) throws IOException {
+            Folder folder = follows ? RealFolder.unclaimed(path) : RealFolder.open(path);
             try {
                 return new Place(folder, sharers, random);
             } catch (IOException e) {
@@ -313,8 +314,10 @@ public final class DiskTier implements LowerTier, AutoCloseable {
     @Override
     public void close() {
         readers.shutdown();
+        readers.getQueue().clear();
         queue.close();
         try {
+            readers.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
             thread.join(TimeUnit.SECONDS.toMillis(CLOSE_SECONDS));
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class DiskWriter implements Runnable {
     private static final long FORCE_MILLIS = 1000;
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final long CLAIM_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final int MARKERS = 4096;
 
     private final Folder folder;
@@ -107,6 +109,9 @@ final class DiskWriter implements Runnable {
     @Override
     public void run() {
         try {
+            if (!claim()) {
+                return;
+            }
             recover();
             // purges that came meanwhile are applied to what was read, before any of it is found
             while (!queue.openIfIdle()) {
@@ -123,6 +128,25 @@ final class DiskWriter implements Runnable {
             ready = false;
             log.close();
             folder.close();
+        }
+    }
+
+    /** The process that this one follows may still use the folder: what is there is found when that has ended. */
+    private boolean claim() {
+        try {
+            while (!folder.claim()) {
+                if (queue.closed()) {
+                    return false;
+                }
+                LockSupport.parkNanos(CLAIM_NANOS);
+            }
+            identity.adopt(folder);
+            return true;
+        } catch (IOException e) {
+            counters.writeErrors.inc();
+            messages.log(DiskMessages.WRITE_FAILED, e.toString());
+            failing = true;
+            return false;
         }
     }
 
@@ -155,11 +179,13 @@ final class DiskWriter implements Runnable {
                 writeOwed();
                 append(batch);
                 log.flush();
+                show();
                 dirty = true;
                 resumed();
             }
             publish();
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
+            // whatever it is, the next ones are written again
             failed(e);
             giveUp(batch);
         } finally {
@@ -266,10 +292,6 @@ final class DiskWriter implements Runnable {
         }
         log.flush();
         owed.clear();
-        if (hidden) {
-            identity.write(folder);
-            hidden = false;
-        }
     }
 
     private void giveUp(List<WriteQueue.Task> batch) {
@@ -303,6 +325,14 @@ final class DiskWriter implements Runnable {
         }
     }
 
+    /** All purges are written. */
+    private void show() throws IOException {
+        if (hidden) {
+            identity.write(folder);
+            hidden = false;
+        }
+    }
+
     /** An older answer of the key must not outlive the one that is not written, after a restart either. */
     private void refused(WriteQueue.Put put, String reason) {
         counters.refused(reason);
@@ -319,7 +349,7 @@ final class DiskWriter implements Runnable {
         }
     }
 
-    private void failed(IOException e) {
+    private void failed(Exception e) {
         counters.writeErrors.inc();
         written.clear();
         if (!failing) {

@@ -5,6 +5,9 @@ import java.util.List;
 
 /** The folder of a partition: the place where tests put a disk that fails. */
 interface Folder extends AutoCloseable {
+    /** Locks it against others; false while another process uses it. */
+    boolean claim() throws IOException;
+
     /** The names of all files. */
     List<String> names() throws IOException;
 

@@ -20,20 +20,23 @@ record Identity(long k0, long k1) {
     private static final int BYTES = 32;
     private static final int CRC_AT = BYTES - Integer.BYTES;
 
-    /** Reads it, or makes a new one and removes what belonged to another. */
+    /** Reads it, or makes a new one. */
     static Identity of(Folder folder, RandomGenerator random) throws IOException {
-        Identity known = folder.names().contains(NAME) ? read(folder) : null;
-        if (known != null) {
-            return known;
+        Identity known = read(folder);
+        return known != null ? known : new Identity(random.nextLong(), random.nextLong());
+    }
+
+    /** Makes it that of the folder: removes what belonged to another. */
+    void adopt(Folder folder) throws IOException {
+        if (equals(read(folder))) {
+            return;
         }
         for (String name : folder.names()) {
             if (Segment.isName(name)) {
                 folder.delete(name);
             }
         }
-        Identity made = new Identity(random.nextLong(), random.nextLong());
-        made.write(folder);
-        return made;
+        write(folder);
     }
 
     /** Writes it: from now on, what the folder has is found by the next start. */
@@ -56,6 +59,9 @@ record Identity(long k0, long k1) {
     }
 
     private static @Nullable Identity read(Folder folder) throws IOException {
+        if (!folder.names().contains(NAME)) {
+            return null;
+        }
         ByteBuffer bytes = ByteBuffer.allocate(BYTES).order(ByteOrder.LITTLE_ENDIAN);
         SegmentFile file = folder.open(NAME);
         try {

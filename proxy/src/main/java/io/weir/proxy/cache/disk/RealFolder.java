@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -21,6 +20,7 @@ final class RealFolder implements Folder {
 
     private final Path path;
     private final FileChannel locked;
+    private boolean claimed;
 
     private RealFolder(Path path, FileChannel locked) {
         this.path = path;
@@ -29,24 +29,37 @@ final class RealFolder implements Folder {
 
     /** Creates the folder if there is none. Fails if another process, or another cache, uses it. */
     static RealFolder open(Path path) throws IOException {
+        RealFolder folder = unclaimed(path);
+        try {
+            if (folder.claim()) {
+                return folder;
+            }
+        } catch (IOException e) {
+            folder.close();
+            throw e;
+        }
+        folder.close();
+        throw new IOException("another server uses " + path + " as its cache");
+    }
+
+    /** Creates the folder if there is none; another process may still use it. */
+    static RealFolder unclaimed(Path path) throws IOException {
         if (!Files.isDirectory(path)) {
             Files.createDirectories(
                     path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         }
-        FileChannel channel = FileChannel.open(path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        return new RealFolder(
+                path, FileChannel.open(path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE));
+    }
+
+    @Override
+    public boolean claim() throws IOException {
         try {
-            FileLock lock = channel.tryLock();
-            if (lock != null) {
-                return new RealFolder(path, channel);
-            }
+            claimed = claimed || locked.tryLock() != null;
         } catch (OverlappingFileLockException _) {
             // by another cache of this process
-        } catch (IOException e) {
-            channel.close();
-            throw e;
         }
-        channel.close();
-        throw new IOException("another server uses " + path + " as its cache");
+        return claimed;
     }
 
     @Override

@@ -252,6 +252,15 @@ final class WriteQueue {
         }
     }
 
+    boolean closed() {
+        lock.lock();
+        try {
+            return closed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Whether all that was queued is written, or given up. */
     boolean idle() {
         lock.lock();

@@ -90,6 +90,28 @@ class DiskTierTest {
     }
 
     @Test
+    void aSuccessorFindsWhatItsPredecessorWroteOnceThatHasEnded(@TempDir Path path) throws IOException {
+        TestTier successor;
+        try (TestTier tier = new TestTier(RealFolder.open(path), MEMORY)) {
+            tier.put("/before", TestTier.body("/before", 1, 100));
+            tier.put("/purged", TestTier.body("/purged", 1, 100));
+            tier.settle();
+            successor = new TestTier(RealFolder.unclaimed(path), new SteppedClock(1), false, MEMORY);
+            assertThat(successor.get("/before")).as("not yet").isNull();
+            assertThat(successor.tier.ready()).isFalse();
+            tier.put("/meanwhile", TestTier.body("/meanwhile", 1, 100));
+            tier.settle();
+            successor.purge("/purged");
+        }
+        try (successor) {
+            TestTier.await("it has read what was there", () -> successor.tier.ready());
+            assertThat(successor.get("/before")).isEqualTo(TestTier.body("/before", 1, 100));
+            assertThat(successor.get("/meanwhile")).isEqualTo(TestTier.body("/meanwhile", 1, 100));
+            assertThat(successor.get("/purged")).isNull();
+        }
+    }
+
+    @Test
     void variantsAreFoundByTheFieldsOfTheRequest() throws IOException {
         SimulatedFolder folder = new SimulatedFolder();
         try (TestTier tier = new TestTier(folder, MEMORY)) {
@@ -225,6 +247,7 @@ class DiskTierTest {
             try (TestTier tier = new TestTier(folder, MEMORY, "disk.size=8MiB")) {
                 for (int i = 0; i < 30; i++) {
                     tier.put("/" + i, TestTier.body("/" + i, 1, 90_000));
+                    tier.settle();
                 }
                 tier.settle();
                 tier.forget();
@@ -353,6 +376,7 @@ class DiskTierTest {
         try (TestTier tier = new TestTier(folder, MEMORY, "disk.size=8MiB")) {
             for (int i = 0; i < 60; i++) {
                 tier.put("/" + i, TestTier.body("/" + i, 1, 50_000));
+                tier.settle();
             }
             tier.settle();
             folder.kill();
@@ -384,6 +408,7 @@ class DiskTierTest {
         try (TestTier tier = new TestTier(RealFolder.open(path), MEMORY, "disk.size=8MiB")) {
             for (int i = 0; i < 60; i++) {
                 tier.put("/" + i, TestTier.body("/" + i, 1, 50_000));
+                tier.settle();
             }
             tier.settle();
         }

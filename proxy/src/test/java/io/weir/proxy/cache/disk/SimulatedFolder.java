@@ -138,6 +138,11 @@ final class SimulatedFolder implements Folder {
     }
 
     @Override
+    public boolean claim() {
+        return true;
+    }
+
+    @Override
     public synchronized List<String> names() throws IOException {
         alive();
         return List.copyOf(files.keySet());
