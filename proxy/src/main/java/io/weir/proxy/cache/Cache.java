@@ -19,6 +19,7 @@ import io.weir.proxy.cache.config.CacheConfig;
 import io.weir.proxy.cache.config.CacheCounters;
 import io.weir.proxy.cache.config.CacheStats;
 import io.weir.proxy.cache.config.CacheTerms;
+import io.weir.proxy.cache.disk.DiskCounters;
 import io.weir.proxy.cache.disk.DiskLoad;
 import io.weir.proxy.cache.disk.DiskTier;
 import io.weir.proxy.cache.fill.Fill;
@@ -110,9 +111,11 @@ public final class Cache implements AutoCloseable {
         this.hash = place == null
                 ? new KeyHash(chance.random().nextLong(), chance.random().nextLong())
                 : place.hash();
+        DiskCounters diskCounters = new DiskCounters(stats);
         this.purges = new Purges(store, counters, hash);
-        this.disk =
-                place == null ? null : new DiskTier(place, store, config.get().disk(), this::clear, clock, stats, log);
+        this.disk = place == null
+                ? null
+                : new DiskTier(place, store, config.get().disk(), this::clear, diskCounters, clock, stats, log);
         if (disk != null) {
             store.lower(disk);
         }

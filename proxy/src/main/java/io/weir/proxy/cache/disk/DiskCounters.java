@@ -6,7 +6,7 @@ import io.weir.proxy.cache.config.DiskStats;
 import java.util.List;
 
 /** The disk tier's counters, resolved once. Shared. */
-final class DiskCounters {
+public final class DiskCounters {
     final Counter hits;
     final Counter misses;
     final Counter missing;
@@ -24,7 +24,8 @@ final class DiskCounters {
     final Counter corrupt;
     private final Stats stats;
 
-    DiskCounters(Stats stats) {
+    /** Shown from now on, with or without a tier: what watches them finds them. */
+    public DiskCounters(Stats stats) {
         this.stats = stats;
         hits = stats.counter(DiskStats.HITS);
         misses = stats.counter(DiskStats.MISSES);

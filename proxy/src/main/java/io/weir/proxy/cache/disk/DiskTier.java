@@ -129,10 +129,18 @@ public final class DiskTier implements LowerTier, AutoCloseable {
      *
      * @param purge removes everything from memory and from here
      */
-    public DiskTier(Place place, Store store, DiskConfig config, Runnable purge, Clock clock, Stats stats, Log log) {
+    public DiskTier(
+            Place place,
+            Store store,
+            DiskConfig config,
+            Runnable purge,
+            DiskCounters counters,
+            Clock clock,
+            Stats stats,
+            Log log) {
         this.purge = purge;
         this.hash = place.hash();
-        this.counters = new DiskCounters(stats);
+        this.counters = counters;
         this.connections = new AtomicLong(clock.millis() << 20);
         long bytes = Math.max(SMALLEST_SEGMENT, config.size().bytes() / place.sharers);
         long segment = segmentBytes(bytes);

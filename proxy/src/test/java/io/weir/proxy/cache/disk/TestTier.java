@@ -58,7 +58,8 @@ final class TestTier implements AutoCloseable {
         Live<CacheConfig> config = new Live<>(config(knobs));
         place = new DiskTier.Place(folder, 1, Chance.seeded(1).random());
         store = new Store(config, UnpooledByteBufAllocator.DEFAULT, new CacheCounters(stats), clock.millis(), Log.NONE);
-        tier = new DiskTier(place, store, config.get().disk(), this::clear, clock, stats, Log.NONE);
+        tier = new DiskTier(
+                place, store, config.get().disk(), this::clear, new DiskCounters(stats), clock, stats, Log.NONE);
         store.lower(tier);
         if (waits) {
             await("it has read what was there", () -> tier.ready());
