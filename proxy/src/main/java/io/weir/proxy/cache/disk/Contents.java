@@ -37,10 +37,6 @@ final class Contents {
         entries[used++] = ((long) kind.code() << KIND_SHIFT) | (at << OFFSET_SHIFT) | units;
     }
 
-    int size() {
-        return used / 2;
-    }
-
     /** The number of the first record after this segment's. */
     long nextRecord() {
         return nextRecord;

@@ -43,6 +43,9 @@ final class DiskLog {
     private long nextSegment = 1;
     private long nextRecord = 1;
     private int nextSlot;
+    /** Of answers and markers, in the active segment. */
+    private int records;
+
     private volatile int segments;
     private volatile long bytes;
     private long fullBytes;
@@ -150,6 +153,7 @@ final class DiskLog {
             write(to, record, length);
         }
         contents.add(head.kind(), head.hash(), at, length);
+        records += head.kind() == RecordHead.Kind.OBJECT || head.kind() == RecordHead.Kind.MARKER ? 1 : 0;
         counters.bytesWritten.add(length);
         return Location.of(to.slot, at, length, head.kind() == RecordHead.Kind.MARKER);
     }
@@ -234,7 +238,7 @@ final class DiskLog {
 
     private Segment room(long length) throws IOException {
         Segment now = active;
-        if (now != null && now.end() + out.position() + length <= segmentBytes && contents.size() < mostRecords) {
+        if (now != null && now.end() + out.position() + length <= segmentBytes && records < mostRecords) {
             return now;
         }
         seal();
@@ -278,6 +282,7 @@ final class DiskLog {
         slots.set(opened.slot, opened);
         active = opened;
         contents = new Contents();
+        records = 0;
         count();
         // those of a reclaimed segment would be forgotten, but not what was carried over from it
         for (long connection : doubtful) {
@@ -333,7 +338,8 @@ final class DiskLog {
         for (Entry entry : present) {
             long length = Location.length(entry.location());
             boolean worth = Location.uses(entry.location()) > 0 || kept.keeps(entry.hash());
-            long to = worth && length <= Math.min(room, MOST_CARRIED) ? carry(oldest, entry, length) : Location.NONE;
+            boolean fits = length <= Math.min(room, MOST_CARRIED) && moved.size() < mostRecords / CARRIED_SHARE;
+            long to = worth && fits ? carry(oldest, entry, length) : Location.NONE;
             if (to != Location.NONE) {
                 room -= length;
                 from.add(entry);

@@ -221,7 +221,7 @@ final class DiskWriter implements Runnable {
     }
 
     private void put(WriteQueue.Put put, Map<Long, Marker> begun) throws IOException {
-        while (index.size() >= mostObjects && log.reclaim()) {
+        while (index.size() + written.size() >= mostObjects && log.reclaim()) {
             // each round removes a segment's objects
         }
         long marker = Location.NONE;

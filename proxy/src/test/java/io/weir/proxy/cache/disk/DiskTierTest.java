@@ -271,6 +271,44 @@ class DiskTierTest {
     }
 
     @Test
+    void aSegmentOfHotAnswersIsNotCarriedOverWhole() throws IOException {
+        SimulatedFolder folder = new SimulatedFolder();
+        try (TestTier tier = new TestTier(folder, MEMORY, "disk.size=64MiB", "disk.max-objects=1000")) {
+            // all of them stay in memory, so each would be worth it
+            for (int i = 0; i < 3000; i++) {
+                tier.put("/" + i, TestTier.body("/" + i, 1, 100));
+                if (i % 10 == 9) {
+                    tier.settle();
+                }
+            }
+            assertThat(tier.count(DiskStats.CARRIED)).isPositive();
+            assertThat(tier.count(DiskStats.ERRORS, "read")).isZero();
+            assertThat(tier.count(DiskStats.OBJECTS)).isBetween(500L, 1000L);
+            assertThat(folder.segments()).isLessThanOrEqualTo(8);
+        }
+    }
+
+    @Test
+    void manyDoubtfulConnectionsAndFewObjects() throws IOException {
+        SimulatedFolder folder = new SimulatedFolder();
+        try (TestTier tier = new TestTier(folder, MEMORY, "disk.size=8MiB", "disk.max-objects=1000")) {
+            for (int i = 1; i <= 2500; i++) {
+                tier.tier.doubted(i);
+            }
+            for (int i = 0; i < 30; i++) {
+                tier.put("/" + i, TestTier.body("/" + i, 1, 100_000));
+                tier.settle();
+            }
+            tier.forget();
+            assertThat(tier.get("/29")).isEqualTo(TestTier.body("/29", 1, 100_000));
+            assertThat(tier.tier.doubtful(2500)).isTrue();
+            assertThat(tier.tier.doubtful(1))
+                    .as("everything was purged meanwhile, and with it all of that")
+                    .isFalse();
+        }
+    }
+
+    @Test
     void addressesOfTheOriginComeBack() throws IOException {
         FetchedFrom from = FetchedFrom.of(InetAddress.getByName("10.1.2.3"));
         FetchedFrom both = FetchedFrom.both(from, FetchedFrom.of(InetAddress.getByName("2001:db8::7")));
