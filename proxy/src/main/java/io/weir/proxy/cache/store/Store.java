@@ -50,7 +50,8 @@ public final class Store {
         }
     }
 
-    private static int ghosts(long budgetBytes) {
+    /** How many hashes of evicted objects are remembered. */
+    static int ghosts(long budgetBytes) {
         return Math.clamp(Long.highestOneBit(budgetBytes / 4096), 64, 1 << 20);
     }
 
