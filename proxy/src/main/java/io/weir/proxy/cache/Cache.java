@@ -175,7 +175,10 @@ public final class Cache implements AutoCloseable {
             }
         }
         DiskLoad load = found == null ? below(request) : null;
-        return load == null ? miss(now, request, control, millis) : new Decision.Load(load);
+        if (load == null) {
+            return miss(now, request, control, millis);
+        }
+        return load.over() ? decide(request) : new Decision.Load(load);
     }
 
     /** What the disk has of it, unless it is being fetched already. */

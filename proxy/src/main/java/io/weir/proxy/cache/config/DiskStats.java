@@ -28,6 +28,12 @@ public final class DiskStats {
             "Bytes of all records written: answers, purges, and what was carried over.");
     public static final StatSpec BYTES_READ =
             StatSpec.counter("weir_cache_disk_read_bytes_total", "bytes", "Bytes of the answers that were read.");
+    public static final StatSpec READS = StatSpec.counter(
+            "weir_cache_disk_reads_total",
+            "reads",
+            "Reads, by who did them: muxer (the page cache had everything: no wait), thread (a reading thread waited for"
+                    + " the disk, or may have).",
+            "by");
     public static final StatSpec REFUSALS = StatSpec.counter(
             "weir_cache_disk_refusals_total",
             "objects",
@@ -82,6 +88,7 @@ public final class DiskStats {
             WRITTEN,
             BYTES_WRITTEN,
             BYTES_READ,
+            READS,
             REFUSALS,
             TIMEOUTS,
             EVICTIONS,

@@ -13,6 +13,8 @@ public final class DiskCounters {
     final Counter written;
     final Counter bytesWritten;
     final Counter bytesRead;
+    final Counter readsOfMuxers;
+    final Counter readsOfThreads;
     final Counter timeouts;
     final Counter evicted;
     final Counter carried;
@@ -33,6 +35,8 @@ public final class DiskCounters {
         written = stats.counter(DiskStats.WRITTEN);
         bytesWritten = stats.counter(DiskStats.BYTES_WRITTEN);
         bytesRead = stats.counter(DiskStats.BYTES_READ);
+        readsOfMuxers = stats.counter(DiskStats.READS, "muxer");
+        readsOfThreads = stats.counter(DiskStats.READS, "thread");
         timeouts = stats.counter(DiskStats.TIMEOUTS);
         evicted = stats.counter(DiskStats.EVICTIONS);
         carried = stats.counter(DiskStats.CARRIED);

@@ -45,6 +45,13 @@ public final class DiskLoad {
         }
     }
 
+    /** Whether waiting for it makes no sense. */
+    public boolean over() {
+        synchronized (waiters) {
+            return over;
+        }
+    }
+
     void finish() {
         List<Waiter> awake;
         synchronized (waiters) {

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +20,10 @@ import org.jspecify.annotations.Nullable;
  * record whose checksum is wrong makes its whole segment be dropped. Shared by the reading threads.
  */
 final class DiskReader {
-    private static final int FIRST = 128 << 10;
+    /** Records up to this size are read at once. */
+    private static final int FIRST = 64 << 10;
+    /** Of larger ones this much is read first: all before the body, usually. The body is read into its memory. */
+    private static final int HEAD = 8 << 10;
 
     private final DiskIndex index;
     private final KeyHash hash;
@@ -28,8 +32,6 @@ final class DiskReader {
     private final DiskCounters counters;
     private final ConcurrentLinkedQueue<Integer> damaged = new ConcurrentLinkedQueue<>();
     private final ThreadLocal<ByteBuffer> first = ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(FIRST));
-    private final ThreadLocal<ByteBuffer> block =
-            ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(RecordHead.BLOCK));
     private @Nullable DiskLog log;
     private @Nullable WriteQueue queue;
 
@@ -48,7 +50,7 @@ final class DiskReader {
     }
 
     /** A record whose parts before the body were read and are intact. */
-    private record Read(Segment segment, long location, RecordHead head, ByteBuffer bytes) {
+    private record Read(Segment segment, long location, RecordHead head, ByteBuffer bytes, boolean now) {
         byte[] part(int at, int length) {
             byte[] part = new byte[length];
             bytes.get(at, part);
@@ -70,13 +72,22 @@ final class DiskReader {
         }
     }
 
+    /** The disk would have to be waited for. */
+    private static final class Waits extends Exception {
+        private static final long serialVersionUID = 1;
+
+        Waits() {
+            super("not in the page cache", null, false, false);
+        }
+    }
+
     /** Reads an answer into memory, if there is one that the request selects; then lets those go on that wait. */
     void load(DiskLoad load) {
+        counters.readsOfThreads.inc();
         try {
-            long location = index.use(load.hash);
-            if (location != Location.NONE) {
-                load(load, location);
-            }
+            load(load, false);
+        } catch (Waits e) {
+            throw new AssertionError("it may wait", e);
         } catch (RuntimeException | OutOfMemoryError _) {
             counters.readErrors.inc();
         } finally {
@@ -84,14 +95,37 @@ final class DiskReader {
         }
     }
 
-    private void load(DiskLoad load, long location) {
+    /** As {@link #load}, but only if it needs no wait; returns whether it is over. */
+    boolean loadNow(DiskLoad load) {
+        try {
+            load(load, true);
+            counters.readsOfMuxers.inc();
+            load.finish();
+            return true;
+        } catch (Waits _) {
+            return false;
+        } catch (RuntimeException | OutOfMemoryError _) {
+            counters.readErrors.inc();
+            load.finish();
+            return true;
+        }
+    }
+
+    private void load(DiskLoad load, boolean now) throws Waits {
+        long location = index.use(load.hash);
+        if (location != Location.NONE) {
+            load(load, location, now);
+        }
+    }
+
+    private void load(DiskLoad load, long location, boolean now) throws Waits {
         if (!Location.marker(location)) {
-            object(load, load.hash, location, 0, Location.NONE, "");
+            object(load, load.hash, location, 0, Location.NONE, "", now);
             return;
         }
         Vary[] vary = new Vary[1];
         long[] since = new long[1];
-        read(load.hash, location, load.key, read -> {
+        read(load.hash, location, load.key, now, read -> {
             vary[0] = Metadata.names(read.meta());
             since[0] = read.head().since();
         });
@@ -102,7 +136,7 @@ final class DiskReader {
         long variant = variant(hash, load.hash, key);
         long of = index.use(variant);
         if (of != Location.NONE) {
-            object(load, variant, of, location, since[0], key);
+            object(load, variant, of, location, since[0], key, now);
         }
     }
 
@@ -119,12 +153,17 @@ final class DiskReader {
     @Nullable
     List<String> names(long primary, long location) {
         Vary[] vary = new Vary[1];
-        read(primary, location, null, read -> vary[0] = Metadata.names(read.meta()));
+        try {
+            read(primary, location, null, false, read -> vary[0] = Metadata.names(read.meta()));
+        } catch (Waits e) {
+            throw new AssertionError("it may wait", e);
+        }
         return vary[0] == null ? null : vary[0].names();
     }
 
-    private void object(DiskLoad load, long of, long location, long marker, long since, String variantKey) {
-        read(of, location, load.key, read -> {
+    private void object(DiskLoad load, long of, long location, long marker, long since, String variantKey, boolean now)
+            throws Waits {
+        read(of, location, load.key, now, read -> {
             RecordHead head = read.head();
             byte[] variant = read.part(RecordHead.BYTES + head.keyLength(), head.variantLength());
             boolean same = Arrays.equals(variant, variantKey.getBytes(StandardCharsets.UTF_8));
@@ -160,17 +199,17 @@ final class DiskReader {
 
     /** What to do with a record that was read. */
     private interface Use {
-        void use(Read read) throws IOException, Damaged;
+        void use(Read read) throws IOException, Damaged, Waits;
     }
 
-    private void read(long of, long location, byte @Nullable [] key, Use use) {
+    private void read(long of, long location, byte @Nullable [] key, boolean now, Use use) throws Waits {
         DiskLog from = log;
         Segment segment = from == null ? null : from.retain(Location.slot(location));
         if (segment == null) {
             return;
         }
         try {
-            Read read = begin(segment, location);
+            Read read = begin(segment, location, now);
             if (read.head().hash() != of) {
                 throw new Damaged();
             }
@@ -205,47 +244,68 @@ final class DiskReader {
         return damaged.poll();
     }
 
-    private Read begin(Segment segment, long location) throws IOException, Damaged {
+    private Read begin(Segment segment, long location, boolean now) throws IOException, Damaged, Waits {
         long length = Location.length(location);
         ByteBuffer bytes = first.get().clear();
-        bytes.limit((int) Math.min(length, bytes.capacity()));
-        int n = segment.file.read(bytes, Location.offset(location));
-        RecordHead head = n < bytes.limit() ? null : RecordHead.read(bytes.flip(), 0);
+        bytes.limit((int) (length <= FIRST ? length : HEAD));
+        fill(segment, bytes, Location.offset(location), now);
+        RecordHead head = RecordHead.read(bytes.flip(), 0);
         if (head == null || head.length() != length) {
             throw new Damaged();
         }
         if (head.bodyAt() > bytes.limit()) {
-            bytes = ByteBuffer.allocate(head.bodyAt());
-            segment.file.read(bytes, Location.offset(location));
+            bytes = ByteBuffer.allocateDirect(head.bodyAt());
+            fill(segment, bytes, Location.offset(location), now);
             bytes.flip();
         }
         if (bytes.limit() < head.bodyAt() || !head.intact(bytes)) {
             throw new Damaged();
         }
-        return new Read(segment, location, head, bytes);
+        return new Read(segment, location, head, bytes, now);
     }
 
-    private void body(Read read, Restored to) throws IOException, Damaged {
+    private static void fill(Segment from, ByteBuffer into, long position, boolean now)
+            throws IOException, Damaged, Waits {
+        if (now) {
+            if (!from.file.readNow(into, position)) {
+                throw new Waits();
+            }
+        } else {
+            int wanted = into.remaining();
+            if (from.file.read(into, position) < wanted) {
+                throw new Damaged();
+            }
+        }
+    }
+
+    private void body(Read read, Restored to) throws IOException, Damaged, Waits {
         RecordHead head = read.head();
         for (int i = 0; i < RecordHead.blocks(head.bodyLength()); i++) {
             long from = (long) i * RecordHead.BLOCK;
             int n = (int) Math.min(RecordHead.BLOCK, head.bodyLength() - from);
-            long at = head.bodyAt() + from;
-            ByteBuffer piece;
-            if (at + n <= read.bytes().limit()) {
-                piece = read.bytes().slice((int) at, n);
-            } else {
-                piece = block.get().clear().limit(n);
-                if (read.segment().file.read(piece, Location.offset(read.location()) + at) < n) {
-                    throw new Damaged();
-                }
-                piece.flip();
-            }
-            if (Checksum.of(piece, 0, n) != read.bytes().getInt(head.sumsAt() + Integer.BYTES * i)) {
+            if (block(read, to, head.bodyAt() + from, n) != read.bytes().getInt(head.sumsAt() + Integer.BYTES * i)) {
                 throw new Damaged();
             }
-            to.add(piece);
         }
         counters.bytesRead.add(head.length());
+    }
+
+    /** Brings one block of the body into memory; returns the checksum of what is there now. */
+    private static int block(Read read, Restored to, long at, int length) throws IOException, Damaged, Waits {
+        CRC32C sum = new CRC32C();
+        int done = 0;
+        while (done < length) {
+            ByteBuffer piece = to.next(length - done);
+            int n = piece.remaining();
+            long start = at + done;
+            if (start + n <= read.bytes().limit()) {
+                piece.put(read.bytes().slice((int) start, n));
+            } else {
+                fill(read.segment(), piece, Location.offset(read.location()) + start, read.now());
+            }
+            sum.update(piece.flip());
+            done += n;
+        }
+        return (int) sum.getValue();
     }
 }

@@ -40,11 +40,11 @@ import org.jspecify.annotations.Nullable;
 // now, is written again to the newest. So memory decides what is hot, and the disk needs no list of its own.
 //
 // Reading. Only a request that finds nothing in memory asks the index, which takes no I/O. If it has the hash, the
-// request waits for a reading thread to bring the answer into memory, and then looks again: it is answered, validated
-// or
-// refused there like any other. Requests for the same key wait for the same read. No muxer touches the disk; a read
-// that
-// takes too long sends the request to its origin.
+// answer is brought into memory, and the request looks again: it is answered, validated or refused there like any
+// other. What the page cache has is copied by the muxer itself, with a call that never waits for the disk: two switches
+// of threads cost more. Else the request waits for a reading thread; requests for the same key wait for the same read.
+// A
+// read that takes too long sends the request to its origin.
 //
 // Purges. A purge changes the index at once, under the lock that also publishes records, and is then written to the
 // log. Until that is done, a kill undoes it: at most the writes of the last second.
@@ -63,6 +63,9 @@ import org.jspecify.annotations.Nullable;
 // Server's cyclone storage (the directory in memory, the collision of tags resolved by the key in the record).
 public final class DiskTier implements LowerTier, AutoCloseable {
     private static final int READS_OF_A_THREAD = 1000;
+    /** A muxer copies this much from the page cache; more takes longer than waking a reading thread. */
+    private static final int MOST_AT_ONCE = 2 << 20;
+
     private static final long SMALLEST_SEGMENT = 1 << 20;
     private static final long USUAL_SEGMENT = 64 << 20;
     private static final long MOST_UNWRITTEN = 64 << 20;
@@ -227,7 +230,7 @@ public final class DiskTier implements LowerTier, AutoCloseable {
      * Begins to read the answer of a key into memory, or joins a read that has begun.
      *
      * @param fields of the request; called if they select the variant, for a copy
-     * @return null if the disk does not have it, or too many reads wait
+     * @return may be over already, if the page cache has it; null if the disk does not have it, or too many reads wait
      */
     public @Nullable DiskLoad load(KeyBuilder key, Supplier<Fields> fields) {
         long of = key.hash();
@@ -242,6 +245,9 @@ public final class DiskTier implements LowerTier, AutoCloseable {
             return begun;
         }
         DiskLoad load = new DiskLoad(of, key.copy(), variants ? fields.get() : null);
+        if (Location.length(location) <= MOST_AT_ONCE && reader.loadNow(load)) {
+            return load;
+        }
         DiskLoad other = variants ? null : loads.putIfAbsent(of, load);
         if (other != null) {
             return other;

@@ -7,12 +7,14 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A folder on a disk, locked against other processes; only its owner may read it, since it holds what clients got. */
 final class RealFolder implements Folder {
@@ -20,11 +22,13 @@ final class RealFolder implements Folder {
 
     private final Path path;
     private final FileChannel locked;
+    private final @Nullable PageCache pages;
     private boolean claimed;
 
-    private RealFolder(Path path, FileChannel locked) {
+    private RealFolder(Path path, FileChannel locked, @Nullable PageCache pages) {
         this.path = path;
         this.locked = locked;
+        this.pages = pages;
     }
 
     /** Creates the folder if there is none. Fails if another process, or another cache, uses it. */
@@ -48,8 +52,20 @@ final class RealFolder implements Folder {
             Files.createDirectories(
                     path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         }
-        return new RealFolder(
-                path, FileChannel.open(path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE));
+        Path lock = path.resolve(LOCK);
+        FileChannel locked = FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        return new RealFolder(path, locked, pages(locked, lock));
+    }
+
+    private static @Nullable PageCache pages(FileChannel lock, Path path) {
+        try {
+            // one byte, so that reading it shows what the file system can do
+            lock.write(ByteBuffer.wrap(new byte[1]), 0);
+            return PageCache.of(path, PageCache.isMemory(path));
+        } catch (IOException _) {
+            // a full disk: reading threads read everything
+            return null;
+        }
     }
 
     @Override
@@ -73,8 +89,12 @@ final class RealFolder implements Folder {
 
     @Override
     public SegmentFile create(String name) throws IOException {
-        return new RealFile(FileChannel.open(
-                path.resolve(name), StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE));
+        return new RealFile(
+                path.resolve(name),
+                pages,
+                StandardOpenOption.CREATE_NEW,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE);
     }
 
     @Override
@@ -82,7 +102,7 @@ final class RealFolder implements Folder {
         if (!Files.isRegularFile(path.resolve(name), LinkOption.NOFOLLOW_LINKS)) {
             throw new IOException("not a regular file");
         }
-        return new RealFile(FileChannel.open(path.resolve(name), StandardOpenOption.READ, StandardOpenOption.WRITE));
+        return new RealFile(path.resolve(name), pages, StandardOpenOption.READ, StandardOpenOption.WRITE);
     }
 
     @Override
@@ -109,7 +129,19 @@ final class RealFolder implements Folder {
     }
 
     /** A file of the folder. */
-    private record RealFile(FileChannel channel) implements SegmentFile {
+    private static final class RealFile implements SegmentFile {
+        private final FileChannel channel;
+        private final Path path;
+        private final @Nullable PageCache pages;
+        private int descriptor = PageCache.NONE;
+        private boolean closed;
+
+        RealFile(Path path, @Nullable PageCache pages, OpenOption... how) throws IOException {
+            this.channel = FileChannel.open(path, how);
+            this.path = path;
+            this.pages = pages;
+        }
+
         @Override
         public void write(ByteBuffer from, long position) throws IOException {
             long at = position;
@@ -132,6 +164,37 @@ final class RealFolder implements Folder {
         }
 
         @Override
+        public boolean readNow(ByteBuffer into, long position) {
+            PageCache reads = pages;
+            int from = reads == null ? PageCache.NONE : descriptor();
+            if (reads == null || from == PageCache.NONE) {
+                return false;
+            }
+            long at = position;
+            while (into.hasRemaining()) {
+                int n = reads.read(from, into, at);
+                if (n == 0) {
+                    return false;
+                }
+                at += n;
+            }
+            return true;
+        }
+
+        /** A channel does not tell its own. Opened for the first of these reads, since most segments are rarely read. */
+        private int descriptor() {
+            int known = descriptor;
+            return known != PageCache.NONE ? known : openDescriptor();
+        }
+
+        private synchronized int openDescriptor() {
+            if (descriptor == PageCache.NONE && !closed) {
+                descriptor = PageCache.open(path);
+            }
+            return descriptor;
+        }
+
+        @Override
         public void force() throws IOException {
             channel.force(false);
         }
@@ -149,6 +212,13 @@ final class RealFolder implements Folder {
         @Override
         public void close() {
             close(channel);
+            closeDescriptor();
+        }
+
+        private synchronized void closeDescriptor() {
+            closed = true;
+            PageCache.close(descriptor);
+            descriptor = PageCache.NONE;
         }
 
         static void close(FileChannel channel) {

@@ -60,21 +60,27 @@ final class Restored implements AutoCloseable {
         return true;
     }
 
+    /** The memory that follows, at most so many bytes of it, to be filled with the body's next ones. */
+    ByteBuffer next(int most) {
+        if (blocks.get(at).bytes() == position) {
+            at++;
+            position = 0;
+        }
+        Block block = blocks.get(at);
+        int n = Math.min(block.bytes() - position, most);
+        ByteBuffer memory = block.buffer().nioBuffer(position, n);
+        position += n;
+        spans.get(at)[1] = position;
+        return memory;
+    }
+
     /** Copies a piece of the body. */
     void add(ByteBuffer piece) {
         while (piece.hasRemaining()) {
-            Block block = blocks.get(at);
-            int room = block.bytes() - position;
-            if (room == 0) {
-                at++;
-                position = 0;
-                continue;
-            }
-            int n = Math.min(room, piece.remaining());
-            block.buffer().setBytes(position, piece.slice(piece.position(), n));
+            ByteBuffer memory = next(piece.remaining());
+            int n = memory.remaining();
+            memory.put(piece.slice(piece.position(), n));
             piece.position(piece.position() + n);
-            position += n;
-            spans.get(at)[1] = position;
         }
     }
 

@@ -11,6 +11,12 @@ interface SegmentFile extends AutoCloseable {
     /** Fills the buffer from the position on; less only at the end of the file. Returns the number of bytes. */
     int read(ByteBuffer into, long position) throws IOException;
 
+    /**
+     * Fills a direct buffer from the position on without waiting for the disk; returns false if that cannot be done: then
+     * the buffer has any content.
+     */
+    boolean readNow(ByteBuffer into, long position);
+
     /** Forces what was written to the disk. */
     void force() throws IOException;
 

@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -51,6 +52,49 @@ class DiskTierTest {
             }
             assertThat(tier.count(DiskStats.HITS)).isEqualTo(8);
             assertThat(tier.get("/other")).isNull();
+        }
+    }
+
+    @Test
+    void whatThePageCacheHasIsReadWithoutAThread() throws IOException {
+        SimulatedFolder folder = new SimulatedFolder();
+        try (TestTier tier = new TestTier(folder, MEMORY)) {
+            byte[] small = TestTier.body("/small", 1, 13_000);
+            byte[] large = TestTier.body("/large", 1, 300_000);
+            byte[] varies = TestTier.body("/varies", 1, 5000);
+            tier.put("/small", small);
+            tier.put("/large", large);
+            tier.put("/varies", varies, "Accept-Language", language("de"), null);
+            tier.settle();
+            tier.forget();
+            // a thread would wait for ever
+            folder.slow = new CountDownLatch(1);
+            folder.cached = true;
+            assertThat(tier.get("/small")).isEqualTo(small);
+            assertThat(tier.get("/large")).isEqualTo(large);
+            assertThat(tier.get("/varies", language("de"), variant("de"))).isEqualTo(varies);
+            assertThat(tier.count(DiskStats.READS, "muxer")).isEqualTo(3);
+            assertThat(tier.count(DiskStats.READS, "thread")).isZero();
+            tier.forget();
+            folder.cached = false;
+            DiskLoad waits = Objects.requireNonNull(tier.tier.load(tier.key("/small"), Fields::new));
+            assertThat(waits.over()).isFalse();
+            folder.slow.countDown();
+            assertThat(tier.get("/small")).isEqualTo(small);
+            assertThat(tier.count(DiskStats.READS, "thread")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aDiskTellsWhatItsPageCacheHas(@TempDir Path path) throws IOException {
+        try (TestTier tier = new TestTier(RealFolder.open(path), MEMORY)) {
+            byte[] body = TestTier.body("/a", 1, 200_000);
+            tier.put("/a", body);
+            tier.settle();
+            tier.forget();
+            assertThat(tier.get("/a")).isEqualTo(body);
+            boolean tells = PageCache.of(path.resolve("lock"), false) != null || PageCache.isMemory(path);
+            assertThat(tier.count(DiskStats.READS, "muxer")).isEqualTo(tells ? 1 : 0);
         }
     }
 

@@ -22,6 +22,8 @@ final class SimulatedFolder implements Folder {
     private long untilKill = Long.MAX_VALUE;
     private boolean dead;
     boolean failsReads;
+    /** Whether reads need no wait. */
+    boolean cached;
     /** Reads of segments wait for it. */
     volatile CountDownLatch slow = new CountDownLatch(0);
 
@@ -242,6 +244,17 @@ final class SimulatedFolder implements Folder {
                 int n = Math.clamp(content.length - position, 0, into.remaining());
                 into.put(content.bytes, (int) position, n);
                 return n;
+            }
+        }
+
+        @Override
+        public boolean readNow(ByteBuffer into, long position) {
+            synchronized (SimulatedFolder.this) {
+                if (!cached || failsReads || content.length - position < into.remaining()) {
+                    return false;
+                }
+                into.put(content.bytes, (int) position, into.remaining());
+                return true;
             }
         }
 
