@@ -9,7 +9,7 @@ import io.weir.kernel.Kernel;
 import io.weir.kernel.listen.ListenerConfig;
 import io.weir.proxy.accesslog.AccessLogs;
 import io.weir.proxy.cache.config.CacheConfig;
-import io.weir.proxy.cache.disk.DiskTier;
+import io.weir.proxy.cache.disk.DiskFolders;
 import io.weir.proxy.program.config.ProxyConfig;
 import io.weir.proxy.program.config.VirtualServerConfig;
 import io.weir.proxy.program.functions.FunctionCatalogue;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param listeners the section {@code listeners}
  * @param virtualServers the section {@code virtual-servers}
  * @param cache the section {@code cache}
- * @param disk where the disk tier lies, which the proxy closes; null: there is none
+ * @param disk the folders of the disk tier, which the proxy closes; null: there is none
  * @param functions that routes may name
  * @param accessLogs where exchanges are recorded, null for nowhere
  * @param logins the realm of routes with authentication
@@ -39,7 +39,7 @@ public record ProxyParts(
         Live<Map<String, ListenerConfig>> listeners,
         Live<Map<String, VirtualServerConfig>> virtualServers,
         Live<CacheConfig> cache,
-        DiskTier.@Nullable Place disk,
+        @Nullable DiskFolders disk,
         FunctionCatalogue functions,
         @Nullable AccessLogs accessLogs,
         Logins logins,

@@ -20,6 +20,7 @@ import io.weir.proxy.cache.config.CacheCounters;
 import io.weir.proxy.cache.config.CacheStats;
 import io.weir.proxy.cache.config.CacheTerms;
 import io.weir.proxy.cache.disk.DiskCounters;
+import io.weir.proxy.cache.disk.DiskFolders;
 import io.weir.proxy.cache.disk.DiskLoad;
 import io.weir.proxy.cache.disk.DiskTier;
 import io.weir.proxy.cache.fill.Fill;
@@ -92,14 +93,14 @@ public final class Cache implements AutoCloseable {
      *
      * @param allocator allocates regions of direct memory; should be unpooled, since they are long-lived
      * @param chance seeds the hash of keys, unless there is a disk
-     * @param place of the disk tier; null: there is none
+     * @param folders of the disk tier; null: there is none
      */
     public Cache(
             Live<CacheConfig> config,
             ByteBufAllocator allocator,
             Clock clock,
             Chance chance,
-            DiskTier.@Nullable Place place,
+            @Nullable DiskFolders folders,
             Stats stats,
             Log log) {
         this.config = config;
@@ -108,14 +109,14 @@ public final class Cache implements AutoCloseable {
         this.store = new Store(config, allocator, counters, clock.millis(), log);
         this.fills = new Fills(store, config, counters, clock);
         this.log = log;
-        this.hash = place == null
+        this.hash = folders == null
                 ? new KeyHash(chance.random().nextLong(), chance.random().nextLong())
-                : place.hash();
+                : folders.hash();
         DiskCounters diskCounters = new DiskCounters(stats);
         this.purges = new Purges(store, counters, hash);
-        this.disk = place == null
+        this.disk = folders == null
                 ? null
-                : new DiskTier(place, store, config.get().disk(), this::clear, diskCounters, clock, stats, log);
+                : new DiskTier(folders, store, config.get().disk(), this::clear, diskCounters, clock, stats, log);
         if (disk != null) {
             store.lower(disk);
         }
@@ -198,9 +199,9 @@ public final class Cache implements AutoCloseable {
         return disk != null;
     }
 
-    /** Whether the last write to the disk failed. */
-    public boolean diskFails() {
-        return disk != null && disk.failing();
+    /** The disk tier's partitions that cannot be written. */
+    public List<String> failingDisks() {
+        return disk == null ? List.of() : disk.failing();
     }
 
     /** How long a request waits for the disk. */

@@ -13,20 +13,18 @@ import io.weir.proxy.ProxyParts;
 import io.weir.proxy.accesslog.AccessLogConfig;
 import io.weir.proxy.accesslog.AccessLogs;
 import io.weir.proxy.cache.config.DiskConfig;
-import io.weir.proxy.cache.disk.DiskTier;
+import io.weir.proxy.cache.disk.DiskFolders;
 import io.weir.proxy.program.run.ServerViews;
 import io.weir.server.config.WeirConfig;
 import io.weir.server.files.InstanceName;
 import io.weir.server.start.ServerParts;
 import io.weir.server.start.Share;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
-import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -66,7 +64,7 @@ public final class Engine implements AutoCloseable {
                 live.part(WeirConfig::listeners),
                 live.part(WeirConfig::virtualServers),
                 live.part(WeirConfig::cache),
-                disk(live.get().cache().disk(), parts.share()),
+                disk(live.get().cache().disk(), parts.share(), log),
                 parts.loaded().functions(),
                 accessLogs,
                 logins.ofFunctions(),
@@ -89,31 +87,18 @@ public final class Engine implements AutoCloseable {
                         .sharing(parts.share().tickets()));
     }
 
-    /** Opens the disk tier's folder; with several processes each has one of its own. */
-    private static DiskTier.@Nullable Place disk(DiskConfig config, Share share) throws IOException {
-        String path = config.path();
-        if (path == null || path.isEmpty()) {
-            return null;
-        }
-        Path folder = share.folder().resolve(path);
-        Path own = share.processes() > 1 && Path.of(path).isAbsolute()
-                ? folder.resolve("process-" + share.process())
-                : folder;
-        try {
-            return DiskTier.Place.open(own, share.processes(), share.beside(), new SecureRandom());
-        } catch (IOException e) {
-            throw new IOException("cache.disk.path: " + own + " cannot be used: " + reason(e), e);
-        }
-    }
-
-    private static String reason(IOException e) {
-        return switch (e) {
-            case AccessDeniedException _ -> "permission denied";
-            case FileAlreadyExistsException _ -> "it is not a folder";
-            case NotDirectoryException _ -> "a part of its path is not a folder";
-            case FileSystemException f when f.getReason() == null -> "the folder above it cannot be written";
-            default -> String.valueOf(e.getMessage());
-        };
+    /** Opens the disk tier's folders; with several processes each has its own. */
+    private static @Nullable DiskFolders disk(DiskConfig config, Share share, Log log) throws IOException {
+        List<DiskFolders.Wanted> wanted = new ArrayList<>();
+        config.named().forEach((name, partition) -> {
+            Path folder = share.folder().resolve(partition.path());
+            Path own = share.processes() > 1 && Path.of(partition.path()).isAbsolute()
+                    ? folder.resolve("process-" + share.process())
+                    : folder;
+            long bytes = partition.size().bytes() / share.processes();
+            wanted.add(new DiskFolders.Wanted(name, config.key(name), own, bytes));
+        });
+        return wanted.isEmpty() ? null : DiskFolders.open(wanted, share.beside(), new SecureRandom(), log);
     }
 
     /** Opens the proxy; certificate files can have changed since the check of the configuration. */

@@ -131,15 +131,16 @@ public final class TrafficFacts {
                 stats.value(DiskStats.EVICTIONS));
     }
 
-    /** For the health view: a warning while the disk tier cannot write. */
+    /** For the health view: a warning while a partition of the disk tier cannot be written. */
     List<Facts.Check> checks() {
-        return proxy.cache().diskFails()
-                ? List.of(new Facts.Check(
+        List<String> failing = proxy.cache().failingDisks();
+        return failing.isEmpty()
+                ? List.of()
+                : List.of(new Facts.Check(
                         "cache disk",
                         Facts.Health.WARNING,
-                        "the last write failed: requests are answered from memory and from the origins; see the log,"
-                                + " and the disk of cache.disk.path"))
-                : List.of();
+                        "partition " + String.join(", ", failing) + " cannot be written: requests are answered from"
+                                + " memory and from the origins; see the log, and the disk of its path"));
     }
 
     public List<Facts.CacheEntry> cacheEntries(int limit) {

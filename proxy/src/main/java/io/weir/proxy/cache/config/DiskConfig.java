@@ -3,15 +3,17 @@ package io.weir.proxy.cache.config;
 import io.weir.base.ByteSize;
 import io.weir.base.Knob;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Section {@code cache.disk}: the disk tier. Immutable. */
 public record DiskConfig(
         @Knob(
                 doc = "Folder of the disk tier, private to its owner; a relative path is resolved against the data"
-                        + " directory. Without one there is no disk tier. It is used by one server at a time; of"
-                        + " several processes each has its own: a relative path is in workers/N of the data directory,"
-                        + " an absolute one gets process-N.",
+                        + " directory. Without one there is no disk tier, unless there are partitions. It is used by"
+                        + " one server at a time; of several processes each has its own: a relative path is in"
+                        + " workers/N of the data directory, an absolute one gets process-N.",
                 max = "4096",
                 watch = "weir_cache_disk_objects",
                 knownAs = "PARTITION partitiondir")
@@ -19,10 +21,20 @@ public record DiskConfig(
         String path,
 
         @Knob(
-                doc = "Largest size of all its files together. More keeps more objects; when it is reached, the oldest"
-                        + " segment is reclaimed, and what was used in it is carried over. If the disk has less room,"
-                        + " the tier stays smaller. With several processes each has its share."
-                        + " Rule of thumb: what the disk can spare; the objects that are requested within a day.",
+                doc = "Several disks, by name, at most 64, instead of path and size. Each answer lies on one of them,"
+                        + " by its key; larger ones get more. A partition that is added or removed moves its share of"
+                        + " the keys, which is fetched again; so does one that gets another name. One that cannot be"
+                        + " opened at the start is left out.",
+                watch = {"weir_cache_disk_partition_objects", "weir_cache_disk_partition_failing"},
+                knownAs = "PARTITION partitionname")
+        Map<String, DiskPartitionConfig> partitions,
+
+        @Knob(
+                doc =
+                        "Largest size of all files of the folder of path together. More keeps more objects; when it is reached, the oldest"
+                                + " segment is reclaimed, and what was used in it is carried over. If the disk has less room,"
+                                + " the tier stays smaller. With several processes each has its share."
+                                + " Rule of thumb: what the disk can spare; the objects that are requested within a day.",
                 value = "10GiB",
                 min = "8MiB",
                 max = "900GiB",
@@ -31,9 +43,10 @@ public record DiskConfig(
         ByteSize size,
 
         @Knob(
-                doc = "Largest number of objects on the disk. Each takes at most 32 bytes of heap, which is not part of"
-                        + " cache.memory-budget; when it is reached, the oldest segment is reclaimed."
-                        + " Rule of thumb: the size divided by the mean size of an object.",
+                doc =
+                        "Largest number of objects on all disks together; each has its share, by size. An object takes at most 32 bytes of heap, which is not part of"
+                                + " cache.memory-budget; when it is reached, the oldest segment is reclaimed."
+                                + " Rule of thumb: the size divided by the mean size of an object.",
                 value = "2000000",
                 unit = "objects",
                 min = "1000",
@@ -42,7 +55,7 @@ public record DiskConfig(
         int maxObjects,
 
         @Knob(
-                doc = "Threads that read from the disk. No muxer does; a request that would be the 1000th to wait for"
+                doc = "Threads that read from each disk. No muxer does; a request that would be the 1000th to wait for"
                         + " them for each thread goes to its origin."
                         + " Raise it while reads wait and the disk is not busy. Rule of thumb: 4 for a disk, 16 for"
                         + " flash with many objects that are not in the page cache.",
@@ -63,4 +76,42 @@ public record DiskConfig(
                 max = "1m",
                 dynamic = true,
                 watch = {"weir_cache_disk_timeouts_total"})
-        Duration readTimeOut) {}
+        Duration readTimeOut) {
+    /** Name of the only partition, if it is configured as {@code path} and {@code size}. */
+    public static final String ONLY = "part1";
+
+    private static final int MOST_PARTITIONS = 64;
+
+    public DiskConfig {
+        if (path != null && path.isEmpty()) {
+            path = null;
+        }
+        if (path != null && !partitions.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "path and partitions exclude each other: name the folder of path as one of the partitions");
+        }
+        if (partitions.size() > MOST_PARTITIONS) {
+            throw new IllegalArgumentException(
+                    "partitions has " + partitions.size() + " entries, and may have " + MOST_PARTITIONS);
+        }
+        DiskPartitionConfig.check(path);
+        Map<String, String> names = new HashMap<>();
+        partitions.forEach((name, partition) -> {
+            String other = names.putIfAbsent(partition.path(), name);
+            if (other != null) {
+                throw new IllegalArgumentException("partitions " + other + " and " + name + " have the same path "
+                        + partition.path() + ": each needs a folder of its own");
+            }
+        });
+    }
+
+    /** All partitions by name; none: there is no disk tier. */
+    public Map<String, DiskPartitionConfig> named() {
+        return path == null ? partitions : Map.of(ONLY, new DiskPartitionConfig(path, size));
+    }
+
+    /** The key of a partition's folder. */
+    public String key(String partition) {
+        return path == null ? "cache.disk.partitions." + partition + ".path" : "cache.disk.path";
+    }
+}

@@ -5,6 +5,8 @@ import java.util.List;
 
 /** The statistics of the disk tier. */
 public final class DiskStats {
+    private static final String PARTITION = "partition";
+
     public static final StatSpec HITS = StatSpec.counter(
             "weir_cache_disk_hits_total",
             "objects",
@@ -78,7 +80,34 @@ public final class DiskStats {
     public static final StatSpec READS_WAITING =
             StatSpec.gauge("weir_cache_disk_reads_waiting", "reads", "Reads that wait for a thread.");
     public static final StatSpec FAILING = StatSpec.gauge(
-            "weir_cache_disk_failing", "1 or 0", "Whether the last write failed; it is tried again every ten seconds.");
+            "weir_cache_disk_failing",
+            "1 or 0",
+            "Whether a partition cannot be written; it is tried again every ten seconds.");
+
+    public static final StatSpec PARTITION_HITS = StatSpec.counter(
+            "weir_cache_disk_partition_hits_total", "objects", "Answers read from a partition into memory.", PARTITION);
+    public static final StatSpec PARTITION_ERRORS = StatSpec.counter(
+            "weir_cache_disk_partition_errors_total",
+            "errors",
+            "Errors of a partition's disk, by kind: read, write, checksum.",
+            PARTITION,
+            "kind");
+    public static final StatSpec PARTITION_OBJECTS = StatSpec.gauge(
+            "weir_cache_disk_partition_objects",
+            "objects",
+            "Objects of a partition, markers of variants included.",
+            PARTITION);
+    public static final StatSpec PARTITION_BYTES =
+            StatSpec.gauge("weir_cache_disk_partition_bytes", "bytes", "Size of a partition's segments.", PARTITION);
+    public static final StatSpec PARTITION_CAPACITY = StatSpec.gauge(
+            "weir_cache_disk_partition_capacity_bytes", "bytes", "Largest size of a partition's segments.", PARTITION);
+    public static final StatSpec PARTITION_SEGMENTS =
+            StatSpec.gauge("weir_cache_disk_partition_segments", "segments", "Segments of a partition.", PARTITION);
+    public static final StatSpec PARTITION_FAILING = StatSpec.gauge(
+            "weir_cache_disk_partition_failing",
+            "1 or 0",
+            "Whether the partition's last write failed, or its folder could not be used at the start.",
+            PARTITION);
 
     /** All of them. */
     public static final List<StatSpec> ALL = List.of(
@@ -105,7 +134,14 @@ public final class DiskStats {
             INDEX_BYTES,
             WAITING_BYTES,
             READS_WAITING,
-            FAILING);
+            FAILING,
+            PARTITION_HITS,
+            PARTITION_ERRORS,
+            PARTITION_OBJECTS,
+            PARTITION_BYTES,
+            PARTITION_CAPACITY,
+            PARTITION_SEGMENTS,
+            PARTITION_FAILING);
 
     private DiskStats() {}
 }

@@ -4,10 +4,11 @@ import io.weir.base.Counter;
 import io.weir.base.Stats;
 import io.weir.proxy.cache.config.DiskStats;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The disk tier's counters, resolved once. Shared. */
 public final class DiskCounters {
-    final Counter hits;
+    final Tally hits;
     final Counter misses;
     final Counter missing;
     final Counter written;
@@ -21,15 +22,36 @@ public final class DiskCounters {
     final Counter reclaimed;
     final Counter dropped;
     final Counter tails;
-    final Counter readErrors;
-    final Counter writeErrors;
-    final Counter corrupt;
+    final Tally readErrors;
+    final Tally writeErrors;
+    final Tally corrupt;
     private final Stats stats;
+
+    /** A counter of the whole tier, and that of the partition. */
+    record Tally(Counter sum, @Nullable Counter own) {
+        void inc() {
+            sum.inc();
+            if (own != null) {
+                own.inc();
+            }
+        }
+    }
 
     /** Shown from now on, with or without a tier: what watches them finds them. */
     public DiskCounters(Stats stats) {
+        this(stats, null);
+    }
+
+    /** Those of a partition: they count for the whole tier, too. */
+    DiskCounters of(String partition) {
+        return new DiskCounters(stats, partition);
+    }
+
+    private DiskCounters(Stats stats, @Nullable String partition) {
         this.stats = stats;
-        hits = stats.counter(DiskStats.HITS);
+        hits = new Tally(
+                stats.counter(DiskStats.HITS),
+                partition == null ? null : stats.counter(DiskStats.PARTITION_HITS, partition));
         misses = stats.counter(DiskStats.MISSES);
         missing = stats.counter(DiskStats.MISSING);
         written = stats.counter(DiskStats.WRITTEN);
@@ -43,12 +65,18 @@ public final class DiskCounters {
         reclaimed = stats.counter(DiskStats.RECLAIMED);
         dropped = stats.counter(DiskStats.DROPPED);
         tails = stats.counter(DiskStats.TAILS);
-        readErrors = stats.counter(DiskStats.ERRORS, "read");
-        writeErrors = stats.counter(DiskStats.ERRORS, "write");
-        corrupt = stats.counter(DiskStats.ERRORS, "checksum");
+        readErrors = errors(partition, "read");
+        writeErrors = errors(partition, "write");
+        corrupt = errors(partition, "checksum");
         // so that all reasons are shown from the start
         List.of("busy", "failing", "size", "reads", "memory")
                 .forEach(reason -> stats.counter(DiskStats.REFUSALS, reason));
+    }
+
+    private Tally errors(@Nullable String partition, String kind) {
+        return new Tally(
+                stats.counter(DiskStats.ERRORS, kind),
+                partition == null ? null : stats.counter(DiskStats.PARTITION_ERRORS, partition, kind));
     }
 
     /** An answer that was not written or not read; the reasons are few. */

@@ -5,24 +5,42 @@ import io.weir.base.Severity;
 
 /** The disk tier's messages. */
 public enum DiskMessages implements DeclaredMessage {
-    RECOVERED(101_803, Severity.INFO, "The disk tier has {} objects in {} segments, read in {} ms.", ""),
+    RECOVERED(
+            101_803, Severity.INFO, "Partition {} of the disk tier has {} objects in {} segments, read in {} ms.", ""),
     READ_FAILED(
             101_804,
             Severity.WARNING,
-            "A part of the disk tier could not be read at the start: {}.",
+            "A part of partition {} of the disk tier could not be read at the start: {}.",
             "What was read is used, the rest is fetched again. Check the disk."),
     WRITE_FAILED(
             101_805,
             Severity.WARNING,
-            "The disk tier cannot write: {}. Requests are answered from memory and from the origins.",
-            "Check the disk of cache.disk.path: its space, its permissions, its health. It is tried again every ten"
+            "Partition {} of the disk tier cannot write: {}. Requests are answered from memory and from the origins.",
+            "Check the disk of its path: its space, its permissions, its health. It is tried again every ten"
                     + " seconds. A full disk makes the tier smaller: its oldest segments are removed."),
-    WRITES_AGAIN(101_806, Severity.INFO, "The disk tier writes again; it has {} bytes of at most {}.", ""),
+    WRITES_AGAIN(
+            101_806, Severity.INFO, "Partition {} of the disk tier writes again; it has {} bytes of at most {}.", ""),
     SEGMENT_DROPPED(
             101_807,
             Severity.WARNING,
-            "The disk tier removed segment {}: a checksum in it was wrong. Its answers are fetched again.",
-            "Check the disk of cache.disk.path.");
+            "The disk tier removed segment {} of partition {}: a checksum in it was wrong. Its answers are fetched"
+                    + " again.",
+            "Check the disk of its path."),
+    BEGUN_ANEW(
+            101_808,
+            Severity.WARNING,
+            "Partition {} of the disk tier begins empty: {}.",
+            "Nothing, if its folder was another's or was away. Its answers are fetched again."),
+    LAYOUT_CHANGED(
+            101_809,
+            Severity.INFO,
+            "Partition {} of the disk tier has other keys than at the last start: partitions or sizes were changed.",
+            ""),
+    ABSENT(
+            101_810,
+            Severity.WARNING,
+            "Partition {} of the disk tier is left out: {}. Its requests are answered from memory and from the origins.",
+            "Correct the path or repair the disk, and restart; the partition begins empty then.");
 
     private final Declaration declaration;
 

@@ -145,8 +145,7 @@ final class DiskReader {
         byte[] key = variantKey.getBytes(StandardCharsets.UTF_8);
         byte[] both = Arrays.copyOf(key, key.length + Long.BYTES);
         ByteBuffer.wrap(both).putLong(key.length, primary);
-        long of = hash.of(both, both.length);
-        return of == 0 ? 1 : of;
+        return Routing.beside(primary, hash.of(both, both.length));
     }
 
     /** The names that a marker has; null if it cannot be read. */

@@ -7,24 +7,17 @@ import io.weir.http.Fields;
 import io.weir.proxy.cache.config.DiskConfig;
 import io.weir.proxy.cache.config.DiskStats;
 import io.weir.proxy.cache.store.KeyBuilder;
-import io.weir.proxy.cache.store.KeyHash;
 import io.weir.proxy.cache.store.LowerTier;
-import io.weir.proxy.cache.store.SourceConnection;
 import io.weir.proxy.cache.store.Store;
 import io.weir.proxy.cache.store.StoredObject;
-import java.io.IOException;
-import java.nio.file.Path;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
-import java.util.random.RandomGenerator;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,11 +36,15 @@ import org.jspecify.annotations.Nullable;
 // answer is brought into memory, and the request looks again: it is answered, validated or refused there like any
 // other. What the page cache has is copied by the muxer itself, with a call that never waits for the disk: two switches
 // of threads cost more. Else the request waits for a reading thread; requests for the same key wait for the same read.
-// A
-// read that takes too long sends the request to its origin.
+// A read that takes too long sends the request to its origin.
 //
 // Purges. A purge changes the index at once, under the lock that also publishes records, and is then written to the
 // log. Until that is done, a kill undoes it: at most the writes of the last second.
+//
+// Partitions. Each folder is a Partition with threads, a queue and an index of its own; a key lies on one of them,
+// which
+// its hash decides (Routing). Variants lie beside their key. A purge of everything, and a doubtful connection, concern
+// all of them. One that could not be opened keeps its keys: they are fetched.
 //
 // Start. A full segment ends with its table of contents; the others are scanned. The log's order is the truth: a later
 // record replaces an earlier one. Meanwhile requests are served from memory and from their origins.
@@ -62,70 +59,21 @@ import org.jspecify.annotations.Nullable;
 // B. Berg et al., "The CacheLib caching engine", OSDI 2020 (regions, reinsertion of what was used); Apache Traffic
 // Server's cyclone storage (the directory in memory, the collision of tags resolved by the key in the record).
 public final class DiskTier implements LowerTier, AutoCloseable {
-    private static final int READS_OF_A_THREAD = 1000;
-    /** A muxer copies this much from the page cache; more takes longer than waking a reading thread. */
-    private static final int MOST_AT_ONCE = 2 << 20;
-
-    private static final long SMALLEST_SEGMENT = 1 << 20;
-    private static final long USUAL_SEGMENT = 64 << 20;
     private static final long MOST_UNWRITTEN = 64 << 20;
-    private static final long CLOSE_SECONDS = 10;
     /** Each new segment begins with their numbers, so their number is bounded: beyond it everything is purged. */
     private static final int MOST_DOUBTFUL = 1000;
 
-    private final DiskIndex index = new DiskIndex();
     private final Set<Long> doubtful = ConcurrentHashMap.newKeySet();
-    private final Map<Long, DiskLoad> loads = new ConcurrentHashMap<>();
+    /** In the order of the routing; null: its folder could not be opened. */
+    private final List<@Nullable Partition> routed = new ArrayList<>();
+    /** Those that could. */
+    private final List<Partition> partitions;
+
+    private final List<String> names;
+    private final Routing routing;
     private final AtomicLong connections;
-    private final KeyHash hash;
-    private final WriteQueue queue;
-    private final DiskReader reader;
-    private final DiskWriter writer;
-    private final ThreadPoolExecutor readers;
-    private final Thread thread;
     private final DiskCounters counters;
     private final Runnable purge;
-
-    /** Where a tier lies, and the seeds of its keys' hashes. Opened before the cache, which needs them. */
-    public static final class Place implements AutoCloseable {
-        private final Folder folder;
-        private final Identity identity;
-
-        private final int sharers;
-
-        Place(Folder folder, int sharers, RandomGenerator random) throws IOException {
-            this.folder = folder;
-            this.sharers = sharers;
-            this.identity = Identity.of(folder, random);
-        }
-
-        /**
-         * Opens a folder, which is created if there is none; it is locked until the tier is closed.
-         *
-         * @param sharers among how many processes the configured size is divided
-         * @param follows whether another process may still use it, which this one replaces
-         * @param random makes the seeds, which clients must not guess
-         */
-        public static Place open(Path path, int sharers, boolean follows, RandomGenerator random) throws IOException {
-            Folder folder = follows ? RealFolder.unclaimed(path) : RealFolder.open(path);
-            try {
-                return new Place(folder, sharers, random);
-            } catch (IOException e) {
-                folder.close();
-                throw e;
-            }
-        }
-
-        /** The hash of all keys. */
-        public KeyHash hash() {
-            return new KeyHash(identity.k0(), identity.k1());
-        }
-
-        @Override
-        public void close() {
-            folder.close();
-        }
-    }
 
     /**
      * Begins to read what is there.
@@ -133,7 +81,7 @@ public final class DiskTier implements LowerTier, AutoCloseable {
      * @param purge removes everything from memory and from here
      */
     public DiskTier(
-            Place place,
+            DiskFolders folders,
             Store store,
             DiskConfig config,
             Runnable purge,
@@ -142,88 +90,90 @@ public final class DiskTier implements LowerTier, AutoCloseable {
             Stats stats,
             Log log) {
         this.purge = purge;
-        this.hash = place.hash();
         this.counters = counters;
         this.connections = new AtomicLong(clock.millis() << 20);
-        long bytes = Math.max(SMALLEST_SEGMENT, config.size().bytes() / place.sharers);
-        long segment = segmentBytes(bytes);
-        int segments = Math.clamp(bytes / segment, 4, Location.MOST_SEGMENTS - 16);
-        // so that the number of objects can be kept by removing one segment after the other
-        int records = Math.max(64, config.maxObjects() / (segments - 2));
-        this.queue =
-                new WriteQueue(index, Math.min(MOST_UNWRITTEN, store.budget().limit() / 4));
-        DiskLog written =
-                new DiskLog(place.folder, index, counters, segment, segments, records, store.table()::has, doubtful);
-        this.reader = new DiskReader(index, hash, store, doubtful, counters);
-        reader.of(written, queue);
-        this.writer = new DiskWriter(new DiskWriter.Parts(
-                place.folder,
-                place.identity,
-                written,
-                index,
-                queue,
-                reader,
-                doubtful,
-                counters,
-                config.maxObjects(),
-                segment,
-                clock,
-                log));
-        this.readers = readers(config.readThreads());
-        gauges(stats, written);
-        this.thread = Thread.ofPlatform().daemon().name("weir.cache.disk.write").unstarted(writer);
-        thread.start();
+        this.routing = folders.routing();
+        List<DiskFolders.Opened> opened = folders.opened();
+        this.names = opened.stream().map(DiskFolders.Opened::name).toList();
+        double total = opened.stream().mapToDouble(DiskFolders.Opened::bytes).sum();
+        long unwritten = Math.min(MOST_UNWRITTEN, store.budget().limit() / 4) / opened.size();
+        for (int i = 0; i < opened.size(); i++) {
+            DiskFolders.Opened one = opened.get(i);
+            Folder folder = one.folder();
+            routed.add(
+                    folder == null
+                            ? null
+                            : new Partition(new Partition.Parts(
+                                    one.name(),
+                                    folder,
+                                    folders.adoption(i),
+                                    folders.hash(),
+                                    store,
+                                    one.bytes(),
+                                    (int) (config.maxObjects() * (one.bytes() / total)),
+                                    unwritten,
+                                    config.readThreads(),
+                                    doubtful,
+                                    counters.of(one.name()),
+                                    clock,
+                                    log)));
+            gauges(stats, one.name(), routed.get(i));
+        }
+        this.partitions = routed.stream().filter(Objects::nonNull).toList();
+        gauges(stats);
     }
 
-    /** Few files, but even a small tier has eight, so that one of them is a small part. */
-    private static long segmentBytes(long bytes) {
-        long usual = Math.min(USUAL_SEGMENT, Math.max(bytes / 64, Math.min(USUAL_SEGMENT / 4, bytes / 8)));
-        long needed = bytes / (Location.MOST_SEGMENTS - 96);
-        long wanted = Math.clamp(Math.max(usual, needed), SMALLEST_SEGMENT, Location.LARGEST_SEGMENT);
-        return wanted / Location.UNIT * Location.UNIT;
+    private void gauges(Stats stats) {
+        stats.gauge(DiskStats.OBJECTS, () -> sum(p -> p.index().size()));
+        stats.gauge(DiskStats.INDEX_BYTES, () -> sum(p -> p.index().heapBytes()));
+        stats.gauge(DiskStats.AT_START, () -> sum(Partition::atStart));
+        stats.gauge(DiskStats.BYTES, () -> sum(p -> p.log().bytes()));
+        stats.gauge(DiskStats.CAPACITY, () -> sum(p -> p.log().capacity()));
+        stats.gauge(DiskStats.SEGMENTS, () -> sum(p -> p.log().segments()));
+        stats.gauge(DiskStats.WAITING_BYTES, () -> sum(Partition::unwrittenBytes));
+        stats.gauge(DiskStats.READS_WAITING, () -> sum(Partition::readsWaiting));
+        stats.gauge(DiskStats.FAILING, () -> failing().isEmpty() ? 0 : 1);
     }
 
-    private static ThreadPoolExecutor readers(int threads) {
-        AtomicInteger number = new AtomicInteger();
-        ThreadPoolExecutor pool = new ThreadPoolExecutor(
-                threads,
-                threads,
-                30,
-                TimeUnit.SECONDS,
-                new ArrayBlockingQueue<>(threads * READS_OF_A_THREAD),
-                work -> Thread.ofPlatform()
-                        .daemon()
-                        .name("weir.cache.disk.read-" + number.getAndIncrement())
-                        .unstarted(work));
-        pool.allowCoreThreadTimeOut(true);
-        return pool;
+    private static void gauges(Stats stats, String name, @Nullable Partition partition) {
+        stats.gauge(DiskStats.PARTITION_FAILING, () -> partition == null || partition.failing() ? 1 : 0, name);
+        if (partition != null) {
+            DiskLog log = partition.log();
+            stats.gauge(DiskStats.PARTITION_OBJECTS, partition.index()::size, name);
+            stats.gauge(DiskStats.PARTITION_BYTES, log::bytes, name);
+            stats.gauge(DiskStats.PARTITION_CAPACITY, log::capacity, name);
+            stats.gauge(DiskStats.PARTITION_SEGMENTS, log::segments, name);
+        }
     }
 
-    private void gauges(Stats stats, DiskLog written) {
-        stats.gauge(DiskStats.OBJECTS, index::size);
-        stats.gauge(DiskStats.INDEX_BYTES, index::heapBytes);
-        stats.gauge(DiskStats.AT_START, writer::atStart);
-        stats.gauge(DiskStats.BYTES, written::bytes);
-        stats.gauge(DiskStats.CAPACITY, written::capacity);
-        stats.gauge(DiskStats.SEGMENTS, written::segments);
-        stats.gauge(DiskStats.WAITING_BYTES, queue::bytes);
-        stats.gauge(DiskStats.READS_WAITING, () -> readers.getQueue().size());
-        stats.gauge(DiskStats.FAILING, () -> writer.failing() ? 1 : 0);
+    private long sum(ToLongFunction<Partition> value) {
+        return partitions.stream().mapToLong(value).sum();
     }
 
-    /** Whether the last write failed. */
-    public boolean failing() {
-        return writer.failing();
+    private @Nullable Partition of(long hash) {
+        return routed.get(routing.partition(hash));
+    }
+
+    /** The partitions whose last write failed, or whose folder could not be used at the start. */
+    public List<String> failing() {
+        List<String> failing = new ArrayList<>();
+        for (int i = 0; i < routed.size(); i++) {
+            Partition partition = routed.get(i);
+            if (partition == null || partition.failing()) {
+                failing.add(names.get(i));
+            }
+        }
+        return failing;
     }
 
     /** Whether all that was queued is written, or given up. */
     boolean idle() {
-        return queue.idle();
+        return partitions.stream().allMatch(Partition::idle);
     }
 
     /** Whether what was there at the start can be found. */
     public boolean ready() {
-        return writer.ready();
+        return partitions.stream().allMatch(Partition::ready);
     }
 
     /**
@@ -233,42 +183,12 @@ public final class DiskTier implements LowerTier, AutoCloseable {
      * @return may be over already, if the page cache has it; null if the disk does not have it, or too many reads wait
      */
     public @Nullable DiskLoad load(KeyBuilder key, Supplier<Fields> fields) {
-        long of = key.hash();
-        long location = writer.ready() ? index.find(of) : Location.NONE;
-        if (location == Location.NONE) {
+        Partition partition = of(key.hash());
+        if (partition == null) {
             counters.misses.inc();
             return null;
         }
-        boolean variants = Location.marker(location);
-        DiskLoad begun = variants ? null : loads.get(of);
-        if (begun != null) {
-            return begun;
-        }
-        DiskLoad load = new DiskLoad(of, key.copy(), variants ? fields.get() : null);
-        if (Location.length(location) <= MOST_AT_ONCE && reader.loadNow(load)) {
-            return load;
-        }
-        DiskLoad other = variants ? null : loads.putIfAbsent(of, load);
-        if (other != null) {
-            return other;
-        }
-        try {
-            readers.execute(() -> run(load));
-            return load;
-        } catch (RejectedExecutionException _) {
-            loads.remove(of, load);
-            load.finish();
-            counters.refused("reads");
-            return null;
-        }
-    }
-
-    private void run(DiskLoad load) {
-        try {
-            reader.load(load);
-        } finally {
-            loads.remove(load.hash, load);
-        }
+        return partition.load(key, fields);
     }
 
     /** A request did not wait any longer. */
@@ -278,29 +198,24 @@ public final class DiskTier implements LowerTier, AutoCloseable {
 
     @Override
     public void stored(StoredObject object) {
-        long of = object.entry().hash();
-        boolean variants = !object.vary().isEmpty();
-        SourceConnection.Numbers numbers = object.provenance().numbers(this);
-        if (!object.vary().matchable() || object.provenance().doubtful() || !object.tryRetain()) {
-            queue.purge(of);
-            return;
-        }
-        long variant = variants ? DiskReader.variant(hash, of, object.varyKey()) : 0;
-        if (!queue.put(of, variant, object, numbers)) {
-            object.release();
-            counters.refused("busy");
+        Partition partition = of(object.entry().hash());
+        if (partition == null) {
+            counters.refused("failing");
+        } else {
+            partition.stored(object, object.provenance().numbers(this));
         }
     }
 
     @Override
     public boolean removed(long of) {
-        return queue.purge(of);
+        Partition partition = of(of);
+        return partition != null && partition.removed(of);
     }
 
     @Override
     public int cleared() {
-        int n = (int) Math.min(Integer.MAX_VALUE, index.size());
-        queue.clear();
+        int n = (int) Math.min(Integer.MAX_VALUE, sum(p -> p.index().size()));
+        partitions.forEach(Partition::clear);
         return n;
     }
 
@@ -311,7 +226,7 @@ public final class DiskTier implements LowerTier, AutoCloseable {
             doubtful.clear();
         }
         doubtful.add(connection);
-        queue.doubt(connection);
+        partitions.forEach(partition -> partition.doubted(connection));
     }
 
     @Override
@@ -324,17 +239,10 @@ public final class DiskTier implements LowerTier, AutoCloseable {
         return connections.incrementAndGet();
     }
 
-    /** Writes what waits, and ends the segment, so that the next start is quick. */
+    /** Writes what waits, and ends the segments, so that the next start is quick. */
     @Override
     public void close() {
-        readers.shutdown();
-        readers.getQueue().clear();
-        queue.close();
-        try {
-            readers.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
-            thread.join(TimeUnit.SECONDS.toMillis(CLOSE_SECONDS));
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-        }
+        partitions.forEach(Partition::stop);
+        partitions.forEach(Partition::close);
     }
 }

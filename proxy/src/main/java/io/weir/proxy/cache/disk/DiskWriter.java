@@ -23,8 +23,9 @@ final class DiskWriter implements Runnable {
     private static final long CLAIM_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final int MARKERS = 4096;
 
+    private final String name;
     private final Folder folder;
-    private final Identity identity;
+    private final Adoption adoption;
     private final DiskLog log;
     private final DiskIndex index;
     private final WriteQueue queue;
@@ -62,8 +63,9 @@ final class DiskWriter implements Runnable {
 
     /** What the writer needs. */
     record Parts(
+            String name,
             Folder folder,
-            Identity identity,
+            Adoption adoption,
             DiskLog log,
             DiskIndex index,
             WriteQueue queue,
@@ -76,8 +78,9 @@ final class DiskWriter implements Runnable {
             Log messages) {}
 
     DiskWriter(Parts parts) {
+        this.name = parts.name();
         this.folder = parts.folder();
-        this.identity = parts.identity();
+        this.adoption = parts.adoption();
         this.log = parts.log();
         this.index = parts.index();
         this.queue = parts.queue();
@@ -109,10 +112,11 @@ final class DiskWriter implements Runnable {
     @Override
     public void run() {
         try {
-            if (!claim()) {
+            MovedKeys moved = claim();
+            if (moved == null) {
                 return;
             }
-            recover();
+            recover(moved);
             // purges that came meanwhile are applied to what was read, before any of it is found
             while (!queue.openIfIdle()) {
                 write(queue.take(0));
@@ -126,41 +130,50 @@ final class DiskWriter implements Runnable {
             Thread.currentThread().interrupt();
         } finally {
             ready = false;
+            abandon();
             log.close();
             folder.close();
         }
     }
 
-    /** The process that this one follows may still use the folder: what is there is found when that has ended. */
-    private boolean claim() {
-        try {
-            while (!folder.claim()) {
-                if (queue.closed()) {
-                    return false;
-                }
-                LockSupport.parkNanos(CLAIM_NANOS);
-            }
-            identity.adopt(folder);
-            return true;
-        } catch (IOException e) {
-            counters.writeErrors.inc();
-            messages.log(DiskMessages.WRITE_FAILED, e.toString());
-            failing = true;
-            return false;
+    /** Without a writer nothing may wait for it. */
+    private void abandon() {
+        queue.close();
+        while (!queue.finished()) {
+            queue.done(queue.poll());
         }
     }
 
-    private void recover() {
+    /** The process that this one follows may still use the folder: what is there is found when that has ended. */
+    private @Nullable MovedKeys claim() {
+        try {
+            while (!folder.claim()) {
+                if (queue.closed()) {
+                    return null;
+                }
+                LockSupport.parkNanos(CLAIM_NANOS);
+            }
+            return adoption.run(folder, messages);
+        } catch (IOException e) {
+            counters.writeErrors.inc();
+            messages.log(DiskMessages.WRITE_FAILED, name, e.toString());
+            failing = true;
+            return null;
+        }
+    }
+
+    private void recover(MovedKeys moved) {
         long begun = clock.nanos();
         try {
-            new Recovery(folder, log, index, doubtful, counters, messages).run();
+            new Recovery(name, folder, moved, log, index, doubtful, counters, messages).run();
         } catch (IOException e) {
             counters.readErrors.inc();
-            messages.log(DiskMessages.READ_FAILED, e.toString());
+            messages.log(DiskMessages.READ_FAILED, name, e.toString());
         }
         atStart = index.size();
         messages.log(
                 DiskMessages.RECOVERED,
+                name,
                 index.size(),
                 log.segments(),
                 TimeUnit.NANOSECONDS.toMillis(clock.nanos() - begun));
@@ -282,7 +295,7 @@ final class DiskWriter implements Runnable {
     private void dropReported() throws IOException {
         for (Integer slot = reader.damaged(); slot != null; slot = reader.damaged()) {
             log.drop(slot);
-            messages.log(DiskMessages.SEGMENT_DROPPED, slot);
+            messages.log(DiskMessages.SEGMENT_DROPPED, slot, name);
         }
     }
 
@@ -317,7 +330,7 @@ final class DiskWriter implements Runnable {
     private void hide() {
         if (!owed.isEmpty() && !hidden) {
             try {
-                identity.remove(folder);
+                Identity.remove(folder);
                 hidden = true;
             } catch (IOException _) {
                 counters.writeErrors.inc();
@@ -328,7 +341,7 @@ final class DiskWriter implements Runnable {
     /** All purges are written. */
     private void show() throws IOException {
         if (hidden) {
-            identity.write(folder);
+            adoption.own().write(folder);
             hidden = false;
         }
     }
@@ -345,7 +358,7 @@ final class DiskWriter implements Runnable {
     private void resumed() {
         if (failing) {
             failing = false;
-            messages.log(DiskMessages.WRITES_AGAIN, log.bytes(), log.capacity());
+            messages.log(DiskMessages.WRITES_AGAIN, name, log.bytes(), log.capacity());
         }
     }
 
@@ -353,7 +366,7 @@ final class DiskWriter implements Runnable {
         counters.writeErrors.inc();
         written.clear();
         if (!failing) {
-            messages.log(DiskMessages.WRITE_FAILED, e.toString());
+            messages.log(DiskMessages.WRITE_FAILED, name, e.toString());
         }
         failing = true;
         retryAt = clock.nanos() + RETRY_NANOS;

@@ -1,6 +1,7 @@
 package io.weir.proxy.cache.disk;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.List;
 
 /** The folder of a partition: the place where tests put a disk that fails. */
@@ -21,6 +22,20 @@ interface Folder extends AutoCloseable {
 
     /** Gives a file another name, in place of the file that had it; the folder is forced. */
     void rename(String from, String to) throws IOException;
+
+    /** Writes a file in place of the one that has the name: after a kill it is the one or the other. */
+    default void replace(String name, ByteBuffer contents) throws IOException {
+        String draft = name + ".new";
+        delete(draft);
+        SegmentFile file = create(draft);
+        try {
+            file.write(contents, 0);
+            file.force();
+        } finally {
+            file.close();
+        }
+        rename(draft, name);
+    }
 
     /** Bytes that may still be written. */
     long usableBytes() throws IOException;

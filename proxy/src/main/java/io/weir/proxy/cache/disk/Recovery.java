@@ -16,15 +16,27 @@ import java.util.Set;
 final class Recovery {
     private static final int WINDOW = 1 << 20;
 
+    private final String name;
     private final Folder folder;
+    private final MovedKeys moved;
     private final DiskLog log;
     private final DiskIndex index;
     private final Set<Long> doubtful;
     private final DiskCounters counters;
     private final Log messages;
 
-    Recovery(Folder folder, DiskLog log, DiskIndex index, Set<Long> doubtful, DiskCounters counters, Log messages) {
+    Recovery(
+            String name,
+            Folder folder,
+            MovedKeys moved,
+            DiskLog log,
+            DiskIndex index,
+            Set<Long> doubtful,
+            DiskCounters counters,
+            Log messages) {
+        this.name = name;
         this.folder = folder;
+        this.moved = moved;
         this.log = log;
         this.index = index;
         this.doubtful = doubtful;
@@ -36,10 +48,11 @@ final class Recovery {
 
     void run() throws IOException {
         List<Found> found = new ArrayList<>();
-        for (String name : folder.names()) {
-            if (Segment.isName(name)) {
-                log.taken(Segment.number(name));
-                open(name, found);
+        log.taken(moved.latest() - 1);
+        for (String file : folder.names()) {
+            if (Segment.isName(file)) {
+                log.taken(Segment.number(file));
+                open(file, found);
             }
         }
         found.sort(Comparator.comparingLong(Found::sequence));
@@ -58,25 +71,25 @@ final class Recovery {
     }
 
     /** One file that cannot be read costs what is in it, and nothing else. */
-    private void open(String name, List<Found> found) {
+    private void open(String called, List<Found> found) {
         try {
-            SegmentFile file = folder.open(name);
+            SegmentFile file = folder.open(called);
             long sequence = Segment.sequence(file);
-            if (sequence < 0 || !name.equals(Segment.name(sequence))) {
+            if (sequence < 0 || !called.equals(Segment.name(sequence))) {
                 file.close();
-                folder.delete(name);
+                folder.delete(called);
                 counters.dropped.inc();
             } else {
                 found.add(new Found(sequence, file));
             }
         } catch (IOException e) {
-            unreadable(name, e);
+            unreadable(called, e);
         }
     }
 
-    private void unreadable(String name, IOException e) {
+    private void unreadable(String file, IOException e) {
         counters.readErrors.inc();
-        messages.log(DiskMessages.READ_FAILED, name + ": " + e.getMessage());
+        messages.log(DiskMessages.READ_FAILED, name, file + ": " + e.getMessage());
     }
 
     private void read(Found one) throws IOException {
@@ -87,7 +100,11 @@ final class Recovery {
         }
         long end = contents.end();
         int slot = log.recovered(one.sequence(), one.file(), end);
-        contents.forEach((kind, hash, offset, length) -> apply(slot, kind, hash, offset, length));
+        contents.forEach((kind, hash, offset, length) -> {
+            if (moved.counts(hash, one.sequence()) || kind == RecordHead.Kind.CLEAR || kind == RecordHead.Kind.DOUBT) {
+                apply(slot, kind, hash, offset, length);
+            }
+        });
         log.recoveredRecords(contents.nextRecord());
         if (!ended) {
             contents.write(one.file(), end, one.sequence());

@@ -149,6 +149,16 @@ final class WriteQueue {
             while (tasks.isEmpty() && !closed && left > 0) {
                 left = work.awaitNanos(left);
             }
+            return poll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** As {@link #take}, without a wait. */
+    List<Task> poll() {
+        lock.lock();
+        try {
             List<Task> batch = new ArrayList<>();
             long size = 0;
             for (Task task = tasks.peek();
@@ -265,7 +275,7 @@ final class WriteQueue {
     boolean idle() {
         lock.lock();
         try {
-            return open && tasks.isEmpty() && done == next - 1;
+            return (open || closed) && tasks.isEmpty() && done == next - 1;
         } finally {
             lock.unlock();
         }

@@ -27,6 +27,7 @@ import io.weir.proxy.cache.store.StoredObject;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -43,7 +44,7 @@ final class TestTier implements AutoCloseable {
     final Stats stats = new Stats();
     final Store store;
     final DiskTier tier;
-    private final DiskTier.Place place;
+    private final DiskFolders folders;
 
     TestTier(Folder folder, String... knobs) throws IOException {
         this(folder, SystemClock.INSTANCE, knobs);
@@ -55,15 +56,24 @@ final class TestTier implements AutoCloseable {
 
     /** @param waits until what is there was read */
     TestTier(Folder folder, Clock clock, boolean waits, String... knobs) throws IOException {
+        this(List.of(one(folder, knobs)), clock, waits, knobs);
+    }
+
+    /** Several partitions. */
+    TestTier(List<DiskFolders.Opened> partitions, Clock clock, boolean waits, String... knobs) throws IOException {
         Live<CacheConfig> config = new Live<>(config(knobs));
-        place = new DiskTier.Place(folder, 1, Chance.seeded(1).random());
+        CacheConfig now = config.get();
+        folders = new DiskFolders(partitions, Chance.unseeded().random());
         store = new Store(config, UnpooledByteBufAllocator.DEFAULT, new CacheCounters(stats), clock.millis(), Log.NONE);
-        tier = new DiskTier(
-                place, store, config.get().disk(), this::clear, new DiskCounters(stats), clock, stats, Log.NONE);
+        tier = new DiskTier(folders, store, now.disk(), this::clear, new DiskCounters(stats), clock, stats, Log.NONE);
         store.lower(tier);
         if (waits) {
             await("it has read what was there", () -> tier.ready());
         }
+    }
+
+    private static DiskFolders.Opened one(Folder folder, String... knobs) {
+        return new DiskFolders.Opened("part1", config(knobs).disk().size().bytes(), folder);
     }
 
     /** Knobs of the section, those of its part with a point. */
@@ -99,7 +109,10 @@ final class TestTier implements AutoCloseable {
     }
 
     KeyBuilder key(String path) {
-        return new KeyBuilder(place.hash()).start(false).host("origin.test", 80).path(path);
+        return new KeyBuilder(folders.hash())
+                .start(false)
+                .host("origin.test", 80)
+                .path(path);
     }
 
     /** Stores an answer in memory, so that it is queued for the disk. */

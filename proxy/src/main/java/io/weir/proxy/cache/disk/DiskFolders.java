@@ -1,0 +1,138 @@
+package io.weir.proxy.cache.disk;
+
+import io.weir.base.Log;
+import io.weir.proxy.cache.store.KeyHash;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The folders of a tier's partitions, and the seeds of its keys' hashes. Opened before the cache, which needs them; each
+ * is locked until the tier is closed.
+ */
+// All partitions have the same seeds, written in each, so that any of them can be replaced. A start numbers itself, one
+// more than the last run of any partition, and notes that in each. So a partition that was away while others were used
+// is recognised: it has missed purges, and begins empty. That of a tier whose partitions were all away is not: nobody
+// noted anything meanwhile, which is why a tier needs one folder at least.
+public final class DiskFolders implements AutoCloseable {
+    private final List<Opened> opened;
+    private final Routing routing;
+    private final long k0;
+    private final long k1;
+    private final long newest;
+
+    /**
+     * A partition as it is configured.
+     *
+     * @param key of the configuration that names the folder
+     * @param bytes its size, of this process
+     */
+    public record Wanted(String name, String key, Path path, long bytes) {}
+
+    /** A partition and its folder; null: it cannot be used. */
+    record Opened(String name, long bytes, @Nullable Folder folder) {}
+
+    DiskFolders(List<Opened> folders, RandomGenerator random) throws IOException {
+        this.opened = List.copyOf(folders);
+        this.routing = new Routing(
+                folders.stream().map(Opened::name).toList(),
+                folders.stream().map(Opened::bytes).toList());
+        Identity latest = null;
+        for (Opened one : folders) {
+            Identity known = one.folder() == null ? null : Identity.read(one.folder());
+            if (known != null && (latest == null || known.run() > latest.run())) {
+                latest = known;
+            }
+        }
+        this.k0 = latest == null ? random.nextLong() : latest.k0();
+        this.k1 = latest == null ? random.nextLong() : latest.k1();
+        this.newest = latest == null ? 0 : latest.run();
+    }
+
+    /**
+     * Opens the folders, which are created if there are none. Those that cannot be used are left out: their keys are not
+     * on a disk.
+     *
+     * @param follows whether another process may still use them, which this one replaces
+     * @param random makes the seeds, which clients must not guess
+     * @throws IOException if none can be used; its message names the first and says why
+     */
+    public static DiskFolders open(List<Wanted> wanted, boolean follows, RandomGenerator random, Log messages)
+            throws IOException {
+        List<Opened> opened = new ArrayList<>();
+        IOException first = null;
+        boolean any = false;
+        for (Wanted one : wanted) {
+            Folder folder = null;
+            try {
+                folder = follows ? RealFolder.unclaimed(one.path()) : RealFolder.open(one.path());
+                any = true;
+            } catch (IOException e) {
+                String what = one.key() + ": " + one.path() + " cannot be used: " + reason(e);
+                first = first == null ? new IOException(what, e) : first;
+                if (wanted.size() > 1) {
+                    messages.log(DiskMessages.ABSENT, one.name(), what);
+                }
+            }
+            opened.add(new Opened(one.name(), one.bytes(), folder));
+        }
+        if (!any) {
+            throw first == null ? new IOException("the disk tier has no partition") : first;
+        }
+        try {
+            return new DiskFolders(opened, random);
+        } catch (IOException e) {
+            close(opened);
+            throw e;
+        }
+    }
+
+    private static String reason(IOException e) {
+        return switch (e) {
+            case AccessDeniedException _ -> "permission denied";
+            case FileAlreadyExistsException _ -> "it is not a folder";
+            case NotDirectoryException _ -> "a part of its path is not a folder";
+            case FileSystemException f when f.getReason() == null -> "the folder above it cannot be written";
+            default -> String.valueOf(e.getMessage());
+        };
+    }
+
+    List<Opened> opened() {
+        return opened;
+    }
+
+    Routing routing() {
+        return routing;
+    }
+
+    /** What a partition's folder is made to. */
+    Adoption adoption(int partition) {
+        Identity own = new Identity(k0, k1, newest + 1, routing.fingerprint(partition));
+        return new Adoption(opened.get(partition).name(), own, newest, routing, partition);
+    }
+
+    /** The hash of all keys. */
+    public KeyHash hash() {
+        return new KeyHash(k0, k1);
+    }
+
+    private static void close(List<Opened> folders) {
+        for (Opened one : folders) {
+            if (one.folder() != null) {
+                one.folder().close();
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        close(opened);
+    }
+}

@@ -1,0 +1,260 @@
+package io.weir.proxy.cache.disk;
+
+import io.weir.base.Clock;
+import io.weir.base.Log;
+import io.weir.http.Fields;
+import io.weir.proxy.cache.store.KeyBuilder;
+import io.weir.proxy.cache.store.KeyHash;
+import io.weir.proxy.cache.store.SourceConnection;
+import io.weir.proxy.cache.store.Store;
+import io.weir.proxy.cache.store.StoredObject;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One folder of the disk tier: its log, its index, its queue, the thread that writes and those that read. It has nothing
+ * in common with the others but the numbers of doubtful connections, so one that hangs or fails holds up none of them.
+ * Shared by all loops; lives as long as the tier.
+ */
+final class Partition implements AutoCloseable {
+    private static final int READS_OF_A_THREAD = 1000;
+    /** A muxer copies this much from the page cache; more takes longer than waking a reading thread. */
+    private static final int MOST_AT_ONCE = 2 << 20;
+
+    private static final long SMALLEST_SEGMENT = 1 << 20;
+    private static final long USUAL_SEGMENT = 64 << 20;
+    private static final long CLOSE_SECONDS = 10;
+
+    private final DiskIndex index = new DiskIndex();
+    private final Map<Long, DiskLoad> loads = new ConcurrentHashMap<>();
+    private final KeyHash hash;
+    private final WriteQueue queue;
+    private final DiskLog log;
+    private final DiskReader reader;
+    private final DiskWriter writer;
+    private final ThreadPoolExecutor readers;
+    private final Thread thread;
+    private final DiskCounters counters;
+
+    /**
+     * What a partition needs.
+     *
+     * @param bytes its size
+     * @param mostObjects it may have
+     * @param mostUnwritten bytes of answers that may wait to be written
+     */
+    record Parts(
+            String name,
+            Folder folder,
+            Adoption adoption,
+            KeyHash hash,
+            Store store,
+            long bytes,
+            int mostObjects,
+            long mostUnwritten,
+            int readThreads,
+            Set<Long> doubtful,
+            DiskCounters counters,
+            Clock clock,
+            Log messages) {}
+
+    /** Begins to read what is there. */
+    Partition(Parts parts) {
+        this.hash = parts.hash();
+        this.counters = parts.counters();
+        long bytes = Math.max(SMALLEST_SEGMENT, parts.bytes());
+        long segment = segmentBytes(bytes);
+        int segments = Math.clamp(bytes / segment, 4, Location.MOST_SEGMENTS - 16);
+        // so that the number of objects can be kept by removing one segment after the other
+        int records = Math.max(64, parts.mostObjects() / (segments - 2));
+        this.queue = new WriteQueue(index, parts.mostUnwritten());
+        this.log = new DiskLog(
+                parts.folder(),
+                index,
+                counters,
+                segment,
+                segments,
+                records,
+                parts.store().table()::has,
+                parts.doubtful());
+        this.reader = new DiskReader(index, hash, parts.store(), parts.doubtful(), counters);
+        reader.of(log, queue);
+        this.writer = new DiskWriter(new DiskWriter.Parts(
+                parts.name(),
+                parts.folder(),
+                parts.adoption(),
+                log,
+                index,
+                queue,
+                reader,
+                parts.doubtful(),
+                counters,
+                parts.mostObjects(),
+                segment,
+                parts.clock(),
+                parts.messages()));
+        this.readers = readers(parts.name(), parts.readThreads());
+        this.thread = Thread.ofPlatform()
+                .daemon()
+                .name("weir.cache.disk." + parts.name() + ".write")
+                .unstarted(writer);
+        thread.start();
+    }
+
+    /** Few files, but even a small partition has eight, so that one of them is a small part. */
+    private static long segmentBytes(long bytes) {
+        long usual = Math.min(USUAL_SEGMENT, Math.max(bytes / 64, Math.min(USUAL_SEGMENT / 4, bytes / 8)));
+        long needed = bytes / (Location.MOST_SEGMENTS - 96);
+        long wanted = Math.clamp(Math.max(usual, needed), SMALLEST_SEGMENT, Location.LARGEST_SEGMENT);
+        return wanted / Location.UNIT * Location.UNIT;
+    }
+
+    private static ThreadPoolExecutor readers(String name, int threads) {
+        AtomicInteger number = new AtomicInteger();
+        ThreadPoolExecutor pool = new ThreadPoolExecutor(
+                threads,
+                threads,
+                30,
+                TimeUnit.SECONDS,
+                new ArrayBlockingQueue<>(threads * READS_OF_A_THREAD),
+                work -> Thread.ofPlatform()
+                        .daemon()
+                        .name("weir.cache.disk." + name + ".read-" + number.getAndIncrement())
+                        .unstarted(work));
+        pool.allowCoreThreadTimeOut(true);
+        return pool;
+    }
+
+    DiskIndex index() {
+        return index;
+    }
+
+    DiskLog log() {
+        return log;
+    }
+
+    /** Objects that were there at the start. */
+    long atStart() {
+        return writer.atStart();
+    }
+
+    /** Bytes of objects that wait to be written. */
+    long unwrittenBytes() {
+        return queue.bytes();
+    }
+
+    int readsWaiting() {
+        return readers.getQueue().size();
+    }
+
+    /** Whether the last write failed. */
+    boolean failing() {
+        return writer.failing();
+    }
+
+    /** Whether all that was queued is written, or given up. */
+    boolean idle() {
+        return queue.idle();
+    }
+
+    /** Whether what was there at the start can be found. */
+    boolean ready() {
+        return writer.ready();
+    }
+
+    /** As {@link DiskTier#load}. */
+    @Nullable
+    DiskLoad load(KeyBuilder key, Supplier<Fields> fields) {
+        long of = key.hash();
+        long location = writer.ready() ? index.find(of) : Location.NONE;
+        if (location == Location.NONE) {
+            counters.misses.inc();
+            return null;
+        }
+        boolean variants = Location.marker(location);
+        DiskLoad begun = variants ? null : loads.get(of);
+        if (begun != null) {
+            return begun;
+        }
+        DiskLoad load = new DiskLoad(of, key.copy(), variants ? fields.get() : null);
+        if (Location.length(location) <= MOST_AT_ONCE && reader.loadNow(load)) {
+            return load;
+        }
+        DiskLoad other = variants ? null : loads.putIfAbsent(of, load);
+        if (other != null) {
+            return other;
+        }
+        try {
+            readers.execute(() -> run(load));
+            return load;
+        } catch (RejectedExecutionException _) {
+            loads.remove(of, load);
+            load.finish();
+            counters.refused("reads");
+            return null;
+        }
+    }
+
+    private void run(DiskLoad load) {
+        try {
+            reader.load(load);
+        } finally {
+            loads.remove(load.hash, load);
+        }
+    }
+
+    /** As {@link DiskTier#stored}. */
+    void stored(StoredObject object, SourceConnection.Numbers numbers) {
+        long of = object.entry().hash();
+        if (!object.vary().matchable() || object.provenance().doubtful() || !object.tryRetain()) {
+            queue.purge(of);
+            return;
+        }
+        long variant = object.vary().isEmpty() ? 0 : DiskReader.variant(hash, of, object.varyKey());
+        if (!queue.put(of, variant, object, numbers)) {
+            object.release();
+            counters.refused("busy");
+        }
+    }
+
+    /** No answer of the key may be used from now on; returns whether there was one. */
+    boolean removed(long of) {
+        return queue.purge(of);
+    }
+
+    /** No answer may be used from now on. */
+    void clear() {
+        queue.clear();
+    }
+
+    void doubted(long connection) {
+        queue.doubt(connection);
+    }
+
+    /** No more reads and writes from now on. */
+    void stop() {
+        readers.shutdown();
+        readers.getQueue().clear();
+        queue.close();
+    }
+
+    /** Waits until what was queued is written, and the segment is ended. */
+    @Override
+    public void close() {
+        stop();
+        try {
+            readers.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
+            thread.join(TimeUnit.SECONDS.toMillis(CLOSE_SECONDS));
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
