@@ -178,7 +178,7 @@ class CanonicalRequestTest {
     }
 
     private static String key(TestProxy proxy) {
-        List<CachedObject> stored = proxy.proxy.cache().objects(2);
+        List<CachedObject> stored = proxy.proxy.cache().inspection().objects(2);
         assertThat(stored).hasSizeLessThan(2);
         return stored.isEmpty() ? "" : stored.getFirst().uri();
     }

@@ -180,7 +180,7 @@ class OddAnswersTest {
                 assertThat(client.get("/" + i).answer()).contains("; hit");
             }
             assertThat(origin.connections).hasValue(2);
-            assertThat(proxy.proxy.cache().objects(1000)).hasSize(100);
+            assertThat(proxy.proxy.cache().inspection().objects(1000)).hasSize(100);
         }
     }
 

@@ -105,7 +105,9 @@ class SchemeTest {
     }
 
     private static List<String> keys(TestProxy proxy) {
-        return proxy.proxy.cache().objects(10).stream().map(CachedObject::uri).toList();
+        return proxy.proxy.cache().inspection().objects(10).stream()
+                .map(CachedObject::uri)
+                .toList();
     }
 
     @ParameterizedTest

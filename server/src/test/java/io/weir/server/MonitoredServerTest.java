@@ -309,7 +309,7 @@ class MonitoredServerTest {
             for (int i = 0; i < 3; i++) {
                 RawClient.get(weir.http(), "/");
             }
-            Matcher row = Pattern.compile("(?m)^1 +(http://\\S+) +2 +CI +1 +\\d+ +- +\\d+ +\\[0, 1\\]")
+            Matcher row = Pattern.compile("(?m)^1 +(http://\\S+) +2 +IC +1 +\\d+ +- +\\d+ +\\[\\d+, 1\\]")
                     .matcher(weir.text("/nsc?list"));
             assertThat(row.find()).as(weir.text("/nsc?list")).isTrue();
             assertThat(weir.text("/nsc"))
@@ -327,6 +327,35 @@ class MonitoredServerTest {
             RawClient.get(weir.http(), "/");
             assertThat(weir.ask("DELETE", "/cache?all", "", token).body()).isEqualTo("{\"forgotten\":1}\n");
             assertThat(weir.ask("DELETE", "/cache?all", "", token).body()).isEqualTo("{\"forgotten\":0}\n");
+        }
+    }
+
+    @Test
+    void theCacheIsStoppedStartedAndRestartedByPostWithCredentials() throws Exception {
+        try (Running weir = new Running()) {
+            String token = "Authorization: Bearer " + AdminToken.read(dataDir).text();
+            RawClient.get(weir.http(), "/");
+            for (String change : List.of("restart", "stop", "start")) {
+                assertThat(weir.ask("POST", "/nsc?" + change, "").status()).isEqualTo(401);
+                assertThat(weir.ask("GET", "/nsc?" + change, "", token).status())
+                        .isEqualTo(405);
+            }
+            assertThat(weir.ask("POST", "/nsc", "", token).status()).isEqualTo(400);
+            assertThat(weir.ask("POST", "/nsc?stop&start", "", token).status()).isEqualTo(400);
+            assertThat(weir.ask("POST", "/nsc?stop=later", "", token).status()).isEqualTo(400);
+            assertThat(weir.text("/nsc?list")).contains("The file cache is enabled.", "\n1  ");
+
+            assertThat(weir.ask("POST", "/nsfc?restart", "", token).body()).isEqualTo("{\"forgotten\":1}\n");
+            assertThat(weir.text("/nsc?list")).contains("The file cache is enabled.", "The store lists no entries.");
+            RawClient.get(weir.http(), "/");
+            assertThat(weir.ask("POST", "/nsc?stop", "", token).body()).contains("\"changed\":[\"cache.enabled\"]");
+            RawClient.get(weir.http(), "/");
+            assertThat(weir.text("/nsc")).contains("The file cache is disabled.");
+            assertThat(weir.text("/knobs/cache.enabled")).contains("\"value\":\"off\"");
+            assertThat(weir.ask("POST", "/nsc?start", "", token).status()).isEqualTo(200);
+            assertThat(weir.text("/nsc?list")).contains("The file cache is enabled.", "The store lists no entries.");
+            RawClient.get(weir.http(), "/");
+            assertThat(weir.text("/nsc?list")).contains("\n1  ");
         }
     }
 

@@ -134,6 +134,20 @@ class ProcessViewsTest {
         }
     }
 
+    private static int post(String path) throws Exception {
+        String token = Files.readString(weir.data().resolve("admin.token")).strip();
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            return http.send(
+                            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + weir.port("admin") + path))
+                                    .header("Authorization", "Bearer " + token)
+                                    .timeout(Duration.ofMillis(PATIENCE_MILLIS))
+                                    .POST(HttpRequest.BodyPublishers.noBody())
+                                    .build(),
+                            HttpResponse.BodyHandlers.discarding())
+                    .statusCode();
+        }
+    }
+
     /** What a view says; it is there. */
     private static String view(String path) throws Exception {
         HttpResponse<String> answer = get(path);
@@ -165,6 +179,24 @@ class ProcessViewsTest {
             }
         });
         return builder.parse(new InputSource(new StringReader(view("/stats-xml"))));
+    }
+
+    @Test
+    void thePageOfTheCacheIsOfAllProcessesAndChangesAll() throws Exception {
+        assertThat(view("/nsc?list=5"))
+                .contains("(pids " + worker(1).pid() + ", " + worker(2).pid() + ")", "The file cache is enabled.");
+        assertThat(view("/nsc?process=2")).contains("(pid " + worker(2).pid() + ")");
+        assertThat(post("/nsc?restart")).isEqualTo(200);
+        assertThat(post("/nsc?stop&process=2")).isEqualTo(400);
+        assertThat(post("/nsc?stop")).isEqualTo(200);
+        for (int process = 1; process <= 2; process++) {
+            assertThat(view("/nsfc?process=" + process)).contains("The file cache is disabled.");
+        }
+        assertThat(view("/nsc")).contains("The file cache is disabled.");
+        assertThat(post("/nsc?start")).isEqualTo(200);
+        for (int process = 1; process <= 2; process++) {
+            assertThat(view("/nsc?process=" + process)).contains("The file cache is enabled.");
+        }
     }
 
     private static boolean has(Document document, String element) {

@@ -34,8 +34,6 @@ import io.weir.proxy.cache.store.KeyBuilder;
 import io.weir.proxy.cache.store.KeyHash;
 import io.weir.proxy.cache.store.Store;
 import io.weir.proxy.cache.store.StoredObject;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -87,6 +85,7 @@ public final class Cache implements AutoCloseable {
     private final Log log;
     private final @Nullable DiskTier disk;
     private final Purges purges;
+    private final CacheInspection inspection;
 
     /**
      * An empty cache.
@@ -120,6 +119,8 @@ public final class Cache implements AutoCloseable {
         if (disk != null) {
             store.lower(disk);
         }
+        this.inspection = new CacheInspection(this, disk);
+        stats.gauge(CacheStats.PLAIN_ENTRIES, store::plainObjects);
         stats.gauge(CacheStats.BYTES, store.budget()::used);
         stats.gauge(CacheStats.BUDGET, store.budget()::limit);
         stats.gauge(CacheStats.BYTES_FREE, store::freeBytes);
@@ -179,6 +180,7 @@ public final class Cache implements AutoCloseable {
         if (load == null) {
             return miss(now, request, control, millis);
         }
+        request.readsDisk(load.variants());
         return load.over() ? decide(request) : new Decision.Load(load);
     }
 
@@ -258,20 +260,20 @@ public final class Cache implements AutoCloseable {
     }
 
     private Decision hit(StoredObject found, Reuse reuse, CacheRequest request, long millis) {
-        counters.hits.inc();
+        LookUpCount.hit(counters, request, found, reuse);
         found.used();
         if (reuse == Reuse.FRESH) {
-            return request.hit.of(found, millis, false, null);
+            return request.hit.of(found, request.fromDisk(), millis, false, null);
         }
         if (reuse == Reuse.STALE_ALLOWED) {
             (request.terms().connectMode() == CacheTerms.ConnectMode.NORMAL
                             ? counters.staleAllowed
                             : counters.staleByConnectMode)
                     .inc();
-            return request.hit.of(found, millis, true, null);
+            return request.hit.of(found, request.fromDisk(), millis, true, null);
         }
         counters.staleRevalidating.inc();
-        return request.hit.of(found, millis, true, background(found, request));
+        return request.hit.of(found, request.fromDisk(), millis, true, background(found, request));
     }
 
     /** Starts a validation of the object, unless one is in flight or there is no memory for it. */
@@ -295,10 +297,7 @@ public final class Cache implements AutoCloseable {
     private Decision miss(CacheConfig now, CacheRequest request, CacheControl control, long millis) {
         int round = request.nextRound();
         if (round == 0) {
-            counters.misses.inc();
-            if (request.withheld()) {
-                counters.withheld.inc();
-            }
+            LookUpCount.miss(counters, request, store.table().find(request.key()));
         }
         if (control.onlyIfCached() || request.terms().never()) {
             return notCached();
@@ -338,7 +337,8 @@ public final class Cache implements AutoCloseable {
             return null;
         }
         counters.aloneForMiss.inc();
-        return new Decision.Relay(request, forward(entry, null, Reuse.VALIDATE_STALE), purges);
+        LookUpCount.fetches(counters, request);
+        return new Decision.Relay(request, forward(request, entry, null, Reuse.VALIDATE_STALE), purges);
     }
 
     /**
@@ -362,25 +362,30 @@ public final class Cache implements AutoCloseable {
             // an entry's fetches are always fills
             Fill fill = (Fill) f;
             if (round < ROUNDS && fill.accepts(request, now)) {
-                return new Decision.Join(fill, forward(entry, found, reuse));
+                return new Decision.Join(fill, forward(request, entry, found, reuse));
             }
             full |= fill.full(now.maxWaiters());
         }
-        Forward forward = forward(entry, found, reuse);
+        Forward forward = forward(request, entry, found, reuse);
         Fill.Selection expected = expected(entry, request);
         StoredObject stale = found != null && found.tryRetain() ? found : null;
         boolean uncacheable = store.uncacheables().has(request.key().hash(), millis);
         boolean alone = alone(round, full, uncacheable);
         Fill fill = fills.start(
                 request.key(), request, control, new Fill.Start(stale, expected, alone, false, uncacheable, request));
-        return fill == null ? bypass(BypassReason.MEMORY) : new Decision.Lead(fill, forward);
+        if (fill == null) {
+            return bypass(BypassReason.MEMORY);
+        }
+        LookUpCount.fetches(counters, request);
+        return new Decision.Lead(fill, forward);
     }
 
-    private static Forward forward(@Nullable CacheEntry entry, @Nullable StoredObject found, Reuse reuse) {
+    private static Forward forward(
+            CacheRequest request, @Nullable CacheEntry entry, @Nullable StoredObject found, Reuse reuse) {
         Forward byReuse = found == null ? null : reuse.forward();
         return byReuse != null
                 ? byReuse
-                : entry == null || entry.variants() == null ? Forward.URI_MISS : Forward.VARY_MISS;
+                : LookUpCount.hasVariants(request, entry) ? Forward.VARY_MISS : Forward.URI_MISS;
     }
 
     /** Other requests need not wait if the answer was recently not storable, or if waiting has not helped. */
@@ -454,39 +459,19 @@ public final class Cache implements AutoCloseable {
         return purges.ofAll();
     }
 
-    /**
-     * Returns at most {@code limit} stored objects, in no order. Takes no lock; objects added or removed concurrently
-     * may be missed.
-     */
-    public List<CachedObject> objects(int limit) {
-        List<CachedObject> listed = new ArrayList<>(Math.min(limit, store.objects()));
-        long millis = clock.millis();
-        store.table().walk(entry -> {
-            for (StoredObject o = entry.variants(); o != null && listed.size() < limit; o = o.nextVariant()) {
-                if (!o.provenance().doubtful() && o.tryRetain()) {
-                    listed.add(CachedObject.of(o, millis));
-                    o.release();
-                }
-            }
-            return listed.size() < limit;
-        });
-        return listed;
+    /** Removes everything in memory; the disk keeps what it has. Returns the number of objects removed. */
+    public int clearMemory() {
+        return purges.ofMemory();
     }
 
-    /** Values for monitoring. */
-    public CacheFacts facts() {
-        CacheConfig now = config.get();
-        long hits = counters.hits.value();
-        return new CacheFacts(
-                now.enabled(),
-                store.objects(),
-                now.maxEntries(),
-                hits,
-                hits + counters.misses.value(),
-                now.maxUncheck(),
-                store.budget().used(),
-                store.budget().limit(),
-                StoredObject.BOOKKEEPING);
+    /** A hit needed the stored head alone. */
+    public void answeredByHead() {
+        counters.headHits.inc();
+    }
+
+    /** What is stored, for monitoring. */
+    public CacheInspection inspection() {
+        return inspection;
     }
 
     /** Frees the memory; what is in use or in flight follows when its last reader is done. */

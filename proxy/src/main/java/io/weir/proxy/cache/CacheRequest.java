@@ -26,6 +26,8 @@ public final class CacheRequest extends FillRequest {
     private Method method = Method.GET;
     private int rounds;
     private boolean askedDisk;
+    private boolean readDisk;
+    private boolean otherVariants;
     private boolean personal;
     private Permission permission = Permission.ROUTED;
     private Permission.@Nullable Audience audience;
@@ -51,6 +53,8 @@ public final class CacheRequest extends FillRequest {
         reset(fields, hasDirectives ? CacheControl.ofRequest(fields) : CacheControl.NONE, terms);
         this.rounds = 0;
         this.askedDisk = false;
+        this.readDisk = false;
+        this.otherVariants = false;
         this.personal = false;
         return permit(Permission.ROUTED);
     }
@@ -138,6 +142,36 @@ public final class CacheRequest extends FillRequest {
         boolean first = !askedDisk;
         askedDisk = true;
         return first;
+    }
+
+    /**
+     * The disk is read for it.
+     *
+     * @param variants whether the disk has variants of it
+     */
+    void readsDisk(boolean variants) {
+        readDisk = true;
+        otherVariants = variants;
+    }
+
+    /** Whether the disk was read for it, and it has not waited for a fetch since then. */
+    boolean fromDisk() {
+        return readDisk && rounds == 0;
+    }
+
+    /** Whether the disk has variants of it: if none of them came into memory, it selects another one. */
+    boolean hasVariantsBelow() {
+        return otherVariants;
+    }
+
+    /** Whether it has waited for a fetch. */
+    boolean awaitedFetch() {
+        return rounds > 0;
+    }
+
+    /** Whether it is a simple GET: without Cache-Control, conditions or a range. */
+    boolean simple() {
+        return method == Method.GET && simple(fields());
     }
 
     /** Counts the decisions made for this request; a request released repeatedly fetches alone. */

@@ -21,15 +21,17 @@ public sealed interface Decision {
         private long ageSeconds;
         private long ttlSeconds;
         private boolean stale;
+        private boolean fromDisk;
 
         Hit() {}
 
-        Hit of(StoredObject found, long nowMillis, boolean isStale, @Nullable Fill background) {
+        Hit of(StoredObject found, boolean waited, long nowMillis, boolean isStale, @Nullable Fill background) {
             Freshness freshness = found.freshness();
             object = found;
             ageSeconds = freshness.age(nowMillis);
             ttlSeconds = freshness.ttl(nowMillis);
             stale = isStale;
+            fromDisk = waited;
             revalidation = background;
             return this;
         }
@@ -54,6 +56,11 @@ public sealed interface Decision {
 
         public boolean stale() {
             return stale;
+        }
+
+        /** Whether the object was read from the disk for this request. */
+        public boolean fromDisk() {
+            return fromDisk;
         }
 
         /**

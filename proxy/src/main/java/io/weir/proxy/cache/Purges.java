@@ -73,12 +73,15 @@ final class Purges {
         servers = Set.copyOf(known);
     }
 
-    /** All in memory; the disk keeps what it has, and purges still reach it. */
-    void ofMemory() {
+    /** All in memory; the disk keeps what it has, and purges still reach it. Returns the number of objects. */
+    int ofMemory() {
+        AtomicInteger n = new AtomicInteger();
         store.lock().lock();
         try {
             store.purged();
-            store.table().forEach(entry -> counters.invalidated.add(store.clear(entry)));
+            store.table().forEach(entry -> n.addAndGet(store.clear(entry)));
+            counters.invalidated.add(n.get());
+            return n.get();
         } finally {
             store.lock().unlock();
         }

@@ -15,6 +15,9 @@ final class CacheNote {
     private static final byte[] TTL = "; ttl=".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] AGE = "Age: ".getBytes(StandardCharsets.US_ASCII);
 
+    /** The detail of a hit that was read from the disk: this cache's word, as RFC 9211 section 2.8 has it. */
+    private static final String DISK = "disk";
+
     private boolean hit;
     private boolean collapsed;
     private boolean stored;
@@ -42,6 +45,7 @@ final class CacheNote {
         stale = found.stale();
         age = found.ageSeconds();
         ttl = found.ttlSeconds();
+        detail = found.fromDisk() ? DISK : "";
     }
 
     void leads(String why) {

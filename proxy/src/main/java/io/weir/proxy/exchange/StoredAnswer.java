@@ -37,22 +37,24 @@ final class StoredAnswer {
         exchange.stored = object;
         RunState state = Outputs.of(exchange, object);
         if (state == RunState.READY) {
-            hit(exchange, object);
+            if (hit(exchange, object)) {
+                exchange.loopContext().proxy().cache().answeredByHead();
+            }
         }
         return state;
     }
 
-    /** Slices or copies what it sends; the object remains the exchange's. */
-    private static void hit(ExchangeState exchange, StoredObject object) {
+    /** Slices or copies what it sends; the object remains the exchange's. Returns whether its head was enough. */
+    private static boolean hit(ExchangeState exchange, StoredObject object) {
         RequestHead request = exchange.head();
         Fields fields = request.fields();
         if (Conditionals.isConditional(fields) && notModified(exchange, object)) {
-            return;
+            return true;
         }
-        if (fields.has(FieldName.RANGE) && range(exchange, object)) {
-            return;
+        if (!fields.has(FieldName.RANGE) || !range(exchange, object)) {
+            whole(exchange, object);
         }
-        whole(exchange, object);
+        return exchange.response().headOnly() || object.contentLength() == 0;
     }
 
     private static void whole(ExchangeState exchange, StoredObject object) {

@@ -34,7 +34,7 @@ class BudgetTest {
             t.store(t.get("/small/" + i), body, FRESH);
             within(t);
         }
-        long perObject = (2L << 20) / t.cache.facts().entries();
+        long perObject = (2L << 20) / t.cache.inspection().facts().entries();
         assertThat(perObject).as("bytes of budget per object of 1 KiB").isBetween(1024L, 2300L);
         assertThat(t.count(CacheStats.EVICTIONS, "memory")).isGreaterThan(3000);
         t.assertNothingLeaks();
@@ -47,12 +47,12 @@ class BudgetTest {
             t.store(t.get("/large/" + i), "x".repeat(200_000), FRESH);
             within(t);
         }
-        assertThat(t.cache.facts().entries()).isBetween(6, 10);
+        assertThat(t.cache.inspection().facts().entries()).isBetween(6, 10);
         for (int i = 0; i < 6000; i++) {
             t.store(t.get("/small/" + i), "y".repeat(100), FRESH);
             within(t);
         }
-        assertThat(t.cache.facts().entries()).isGreaterThan(1500);
+        assertThat(t.cache.inspection().facts().entries()).isGreaterThan(1500);
         for (int i = 0; i < 40; i++) {
             t.store(t.get("/again/" + i), "x".repeat(200_000), FRESH);
             within(t);
@@ -127,7 +127,7 @@ class BudgetTest {
             t.store(t.get("/" + i), "x".repeat(1000), FRESH);
         }
         assertThat(t.hit(t.get("/1999"))).hasSize(1000);
-        assertThat(t.cache.facts().entries()).isBetween(200, 500);
+        assertThat(t.cache.inspection().facts().entries()).isBetween(200, 500);
         assertThat(log.count(CacheMessages.DIRECT_MEMORY_EXHAUSTED)).isEqualTo(1);
         t.assertNothingLeaks();
     }
@@ -153,7 +153,7 @@ class BudgetTest {
             long reserved = t.cache.store.budget().used() - t.allocator.metric().usedDirectMemory() - reservedBefore;
             rounds.add("per object of one block: " + grown / n + " bytes on the heap, " + reserved / n + " reserved");
             fits = reserved >= grown && reserved < grown * 3 / 2;
-            assertThat(t.cache.facts().entries()).isEqualTo(n + 2000);
+            assertThat(t.cache.inspection().facts().entries()).isEqualTo(n + 2000);
             t.assertNothingLeaks();
         }
         assertThat(fits).as(rounds.toString()).isTrue();

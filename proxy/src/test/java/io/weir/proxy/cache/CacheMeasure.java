@@ -46,7 +46,7 @@ public final class CacheMeasure {
             store(cache, n, bytes, size);
             stored += size;
         }
-        CacheFacts facts = cache.facts();
+        CacheFacts facts = cache.inspection().facts();
         System.out.printf(
                 "stored %d objects, kept %d; budget %d MiB, reserved %d MiB, of it free %d KiB, direct %d MiB; RSS %s%n",
                 n,

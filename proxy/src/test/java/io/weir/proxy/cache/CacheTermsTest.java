@@ -93,7 +93,7 @@ class CacheTermsTest {
             t.loop.run();
             assertThat(client.body()).isEqualTo(body);
             client.close();
-            assertThat(t.cache.facts().entries()).isZero();
+            assertThat(t.cache.inspection().facts().entries()).isZero();
         }
     }
 
@@ -212,7 +212,7 @@ class CacheTermsTest {
     void prohibitionsOfAnswersAreIgnoredOneByOne() {
         t.store(get(ignoring(Ignored.PRIVATE), "/a"), "hello", "Cache-Control: no-store, max-age=60");
         t.store(get(ignoring(Ignored.NO_STORE), "/b"), "hello", "Cache-Control: private, max-age=60");
-        assertThat(t.cache.facts().entries()).isZero();
+        assertThat(t.cache.inspection().facts().entries()).isZero();
         t.step(100);
         t.store(get(ignoring(Ignored.NO_STORE), "/a"), "hello", "Cache-Control: no-store, max-age=60");
         t.store(get(ignoring(Ignored.PRIVATE), "/b"), "hello", "Cache-Control: private=\"x-a\", max-age=60", "X-A: 1");

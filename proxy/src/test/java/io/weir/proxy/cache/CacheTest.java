@@ -123,14 +123,27 @@ class CacheTest {
         t.step(10);
         CacheRequest request = t.get("/b", "Accept: x");
         TestClient client = t.client(t.lead(request), request);
-        assertThat(t.cache.objects(10))
+        assertThat(t.cache.inspection().objects(10))
                 .containsExactlyInAnyOrder(
                         new CachedObject(
-                                "http://origin.test:80/a", 5, false, 1, 15, true, TestCache.START - 100_000, 5),
-                        new CachedObject("http://origin.test:80/b", 0, true, 2, 10, false, 0, 5),
-                        new CachedObject("http://origin.test:80/b", 0, true, 1, 10, false, 0, 3));
-        assertThat(t.cache.objects(2)).hasSize(2);
-        assertThat(t.cache.objects(0)).isEmpty();
+                                "http://origin.test:80/a",
+                                200,
+                                5,
+                                false,
+                                false,
+                                false,
+                                false,
+                                1,
+                                15,
+                                true,
+                                TestCache.START - 100_000,
+                                5),
+                        new CachedObject(
+                                "http://origin.test:80/b", 200, 0, true, false, false, false, 2, 10, false, 0, 5),
+                        new CachedObject(
+                                "http://origin.test:80/b", 200, 0, true, false, false, false, 1, 10, false, 0, 3));
+        assertThat(t.cache.inspection().objects(2)).hasSize(2);
+        assertThat(t.cache.inspection().objects(0)).isEmpty();
         client.close();
     }
 
@@ -247,7 +260,7 @@ class CacheTest {
         t.loop.run();
         assertThat(client.body()).isEqualTo("mid");
         client.close();
-        assertThat(t.cache.facts().entries()).isZero();
+        assertThat(t.cache.inspection().facts().entries()).isZero();
         assertThat(t.count(CacheStats.INVALIDATIONS)).isEqualTo(1);
         assertThat(fill.storing()).isFalse();
         endMiss(t.get("/a"));

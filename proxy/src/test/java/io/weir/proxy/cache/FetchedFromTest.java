@@ -262,7 +262,7 @@ class FetchedFromTest {
         long reserved = t.cache.store.budget().used() - t.allocator.metric().usedDirectMemory() - reservedBefore;
         assertThat(reserved).isGreaterThanOrEqualTo(grown);
         assertThat(reserved).isLessThan(grown * 3 / 2);
-        assertThat(t.cache.facts().entries()).isEqualTo(n + 2_000);
+        assertThat(t.cache.inspection().facts().entries()).isEqualTo(n + 2_000);
         t.assertNothingLeaks();
     }
 

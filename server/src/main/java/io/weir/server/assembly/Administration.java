@@ -55,10 +55,11 @@ public final class Administration {
 
     /** Adds the requests that change the configuration, and those that read and change kernel and proxy. */
     public Administration changes(KnobService knobs, ServerFacts facts, Kernel kernel, Engine engine) {
-        new KnobViews(knobs, parts.dataDir(), facts.autos()).register(router, parts.share());
+        CacheViews cache = new CacheViews(engine.proxy().cache());
+        cache.register(router);
+        new KnobViews(knobs, parts.dataDir(), facts.autos(), cache).register(router, parts.share());
         new HistoryViews(parts.dataDir(), stats::spec, parts.clock()).register(router);
         new TlsViews(kernel).register(router);
-        new CacheViews(engine.proxy().cache()).register(router);
         new AccessLogViews(engine.accessLogs()).register(router);
         new DamageViews(facts.damage()).register(router);
         return this;

@@ -91,30 +91,41 @@ public final class TrafficFacts {
     }
 
     public Facts.Cache cache() {
-        CacheFacts c = proxy.cache().facts();
+        CacheFacts c = proxy.cache().inspection().facts();
         long misses = Math.max(0, c.lookups() - c.hits());
+        long infoHits = Math.min(c.hits(), stats.value(CacheStats.HITS_ON_HEADS));
+        long infoMisses = Math.min(misses, stats.value(CacheStats.MISS_REASONS, "stale"));
+        long eligible = Math.max(0, c.lookups() - stats.value(CacheStats.OTHER_LOOK_UPS));
+        long accelerated = Math.clamp(c.hits() - stats.sum(CacheStats.SLOW_HITS), 0, eligible);
+        long answers = stats.value(CacheStats.SIMPLE_FETCHES);
         return new Facts.Cache(
                 c.enabled(),
                 c.entries(),
+                c.plainEntries(),
                 c.maxEntries(),
+                stats.sum(DiskStats.SEGMENTS),
+                stats.sum(DiskStats.MOST_SEGMENTS),
                 c.bytes(),
                 c.budgetBytes(),
                 c.maxAge().toSeconds(),
                 c.hits(),
                 misses,
-                stats.value(CacheStats.NOT_MODIFIED),
-                stats.value(CacheStats.REVALIDATIONS) - stats.value(CacheStats.NOT_MODIFIED),
-                c.hits(),
-                misses,
-                c.lookups(),
+                infoHits,
+                infoMisses,
+                c.hits() - infoHits,
+                misses - infoMisses,
+                eligible,
+                accelerated,
                 stats.sum(EngineStats.REQUESTS),
-                stats.value(CacheStats.FILLS_COMPLETE),
-                stats.value(CacheStats.FILLS),
-                0,
+                Math.min(answers, stats.value(CacheStats.SIMPLE_STORED)),
+                answers,
+                stats.value(CacheStats.REPLACEMENTS),
                 stats.sum(CacheStats.EVICTIONS),
-                stats.sum(CacheStats.INVALIDATIONS),
+                stats.value(CacheStats.INVALIDATIONS),
+                stats.value(CacheStats.BUSY_REMOVALS),
                 c.entryBytes(),
-                live.get().cache().maxObjectSize().bytes());
+                live.get().cache().maxObjectSize().bytes(),
+                c.places());
     }
 
     /** What the Sun proxy calls a file is a stored answer here. */
@@ -124,11 +135,18 @@ public final class TrafficFacts {
         }
         return new Facts.DiskCache(
                 true,
-                stats.value(DiskStats.HITS),
-                stats.value(DiskStats.MISSES),
-                stats.value(DiskStats.AT_START),
-                stats.value(DiskStats.WRITTEN),
-                stats.value(DiskStats.EVICTIONS));
+                stats.sum(DiskStats.HITS),
+                stats.sum(DiskStats.MISSES),
+                stats.sum(DiskStats.AT_START),
+                stats.sum(DiskStats.WRITTEN),
+                stats.sum(DiskStats.EVICTIONS),
+                stats.sum(DiskStats.OBJECTS),
+                stats.sum(DiskStats.BYTES),
+                stats.sum(DiskStats.CAPACITY),
+                stats.sum(DiskStats.REFUSALS),
+                stats.sum(DiskStats.CARRIED),
+                stats.sum(DiskStats.TIMEOUTS),
+                stats.sum(DiskStats.ERRORS));
     }
 
     /** For the health view: a warning while a partition of the disk tier cannot be written. */
@@ -144,18 +162,26 @@ public final class TrafficFacts {
     }
 
     public List<Facts.CacheEntry> cacheEntries(int limit) {
-        return proxy.cache().objects(limit).stream().map(TrafficFacts::entry).toList();
+        long pid = ProcessHandle.current().pid();
+        return proxy.cache().inspection().objects(limit).stream()
+                .map(o -> entry(o, pid))
+                .toList();
     }
 
-    private static Facts.CacheEntry entry(CachedObject o) {
+    private static Facts.CacheEntry entry(CachedObject o, long pid) {
         return new Facts.CacheEntry(
-                o.uri(),
-                o.hits(),
-                o.filling() ? "CIW" : "CI",
-                o.references(),
-                o.ageSeconds(),
-                o.modifiedMillis(),
-                o.bytes());
+                o.uri(), o.hits(), flags(o), o.references(), o.ageSeconds(), o.modifiedMillis(), o.bytes(), pid);
+    }
+
+    /** The letters of the Sun proxy that apply, in its order (docs/memory-cache.md). */
+    private static String flags(CachedObject o) {
+        return (o.doubtful() ? "D" : "")
+                + (o.status() >= 400 ? "E" : "")
+                + "I"
+                + (o.bytes() > 0 ? "C" : "")
+                + (o.onDisk() ? "T" : "")
+                + (o.filling() ? "W" : "")
+                + (o.limited() ? "P" : "");
     }
 
     /**

@@ -1,7 +1,6 @@
 package io.weir.server.monitor;
 
 import io.weir.server.monitor.source.Facts;
-import io.weir.server.monitor.source.MonitorSource;
 import io.weir.server.monitor.text.TextTable;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -9,6 +8,8 @@ import java.time.format.DateTimeFormatter;
 import java.util.Formatter;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The file cache status page of the Sun proxy ({@code /nsc}, {@code /nsfc}). Confined to the call; created for each
@@ -20,34 +21,47 @@ final class CachePage {
 
     private static final DateTimeFormatter MODIFIED = DateTimeFormatter.ofPattern("yyyyMMddHHmmss", Locale.ROOT);
 
-    private final MonitorSource source;
     private final ZoneId zone;
     private final StringBuilder text = new StringBuilder(4096);
     private final Formatter out = new Formatter(text, Locale.ROOT);
 
-    CachePage(MonitorSource source, ZoneId zone) {
-        this.source = source;
+    CachePage(ZoneId zone) {
         this.zone = zone;
     }
 
     /**
      * The page.
      *
-     * @param listed entries to list; 0 for none
+     * @param pids of the processes whose figures are shown
+     * @param listed entries to list; null: none are wanted
      */
-    String write(int listed) {
-        Facts.Identity id = source.identity();
-        Facts.Cache c = source.cache();
-        String title = id.product() + " File Cache Status (pid " + id.pid() + ")";
+    String write(String product, List<Long> pids, Facts.Cache c, @Nullable List<Facts.CacheEntry> listed) {
+        String processes = (pids.size() == 1 ? "pid " : "pids ")
+                + pids.stream().map(String::valueOf).collect(Collectors.joining(", "));
+        String title = product + " File Cache Status (" + processes + ")";
         out.format("The file cache is %s.\n", c.enabled() ? "enabled" : "disabled");
         if (c.enabled()) {
             resources(c);
             parameters(c);
-            if (listed > 0) {
-                list(source.cacheEntries(listed));
+            if (listed != null) {
+                list(listed);
             }
         }
         return Html.page(title, "<h1>" + Html.text(title) + "</h1>\n<pre>\n" + Html.text(text.toString()) + "</pre>\n");
+    }
+
+    /** The page for a GET that asks for a change: it says how the change is made. */
+    static String change(String path, String change) {
+        String title = "File Cache: " + change;
+        return Html.page(
+                title,
+                "<h1>" + Html.text(title)
+                        + "</h1>\n<p>A GET changes nothing: send a POST to the admin listener, with the"
+                        + " token of the data directory, or with an administrator's user and password.</p>\n<pre>\n"
+                        + Html.text("curl -X POST -u USER 'http://ADMIN" + path + "?" + change + "'\n"
+                                + "curl -X POST -H 'Authorization: Bearer TOKEN' 'http://ADMIN" + path + "?" + change
+                                + "'\n")
+                        + "</pre>\n");
     }
 
     private void resources(Facts.Cache c) {
@@ -57,6 +71,7 @@ final class CachePage {
         out.format(
                 "Number of cached file entries = %d (%d bytes each, %d total bytes)\n",
                 c.entries(), c.entryOverhead(), c.entries() * c.entryOverhead());
+        out.format("Number of cached open file descriptors = %d/%d\n", c.openEntries(), c.maxOpenEntries());
         out.format("Heap space used for cache = %d/%d bytes\n", c.bytes(), c.maxBytes());
         out.format("Mapped memory used for medium file contents = 0/0 bytes\n");
         out.format("Number of cache lookup hits = %d/%d (%6.2f %%)\n", c.hits(), lookups, percent);
@@ -65,6 +80,7 @@ final class CachePage {
         out.format("Number of outdated cache entries deleted = %d\n", c.expired());
         out.format("Number of cache entry replacements = %d\n", c.evicted());
         out.format("Total number of cache entries deleted = %d\n", c.expired() + c.evicted() + c.deleted());
+        out.format("Number of busy cache entries deleted = %d\n", c.busy());
     }
 
     private void parameters(Facts.Cache c) {
@@ -78,7 +94,9 @@ final class CachePage {
         out.format("MaxFiles: %d files\n", c.maxEntries());
         out.format("SmallFileSizeLimit: %d bytes\n", c.maxObjectBytes());
         out.format("MediumFileSizeLimit: 0 bytes\n");
+        out.format("MaxOpenFiles: %d files\n", c.maxOpenEntries());
         out.format("CopyFiles: false\n");
+        out.format("Hash table size: %d buckets\n", c.places());
     }
 
     private void list(List<Facts.CacheEntry> entries) {
@@ -101,7 +119,7 @@ final class CachePage {
                             ? ""
                             : MODIFIED.format(Instant.ofEpochMilli(e.modified()).atZone(zone)),
                     Long.toString(e.size()),
-                    "[0, " + number + "]");
+                    "[" + e.pid() + ", " + number + "]");
         }
         text.append("\nFile list\n\n").append(table.text());
     }

@@ -7,7 +7,7 @@ import java.util.function.Predicate;
 final class IndexPage {
     /** The views of the supervisor are sums or lists of all; everything else is answered by the first process. */
     private static final String SEVERAL = "<p>This server has several processes (server.processes), of which this is"
-            + " the first. /.perf, /stats-xml, /metrics, /history, /health, /origins and /traffic are of all of them, the"
+            + " the first. /.perf, /stats-xml, /metrics, /history, /health, /origins, /traffic and /nsc are of all of them, the"
             + " other views are of the first one: ?process=N shows those of another.</p>\n";
 
     private final Facts.Identity identity;
@@ -36,7 +36,9 @@ final class IndexPage {
                         view("/stats-xml", "statistics as XML; ?thread=0 leaves an element out"),
                         view("/stats-xml/proxystats.dtd", "its document type"),
                         view("/metrics", "Prometheus and OpenMetrics"),
-                        view("/nsc", "status of the memory cache; ?list shows its entries, DELETE /cache?url= purges"),
+                        view(
+                                "/nsc",
+                                "status of the memory cache; ?list shows its entries, POST ?restart, ?stop, ?start control it"),
                         view("/nsfc", "the same, under the other name that the Sun proxy has for it"),
                         view("/history", "recorded statistics; ?metric=NAME&since=1h shows one over time"))
                 + section(

@@ -8,6 +8,7 @@ import io.weir.server.admin.AdminRequest;
 import io.weir.server.admin.AdminRouter;
 import io.weir.server.admin.AdminRouter.Where;
 import io.weir.server.monitor.jmx.JmxViews;
+import io.weir.server.monitor.source.Facts;
 import io.weir.server.monitor.source.MonitorSource;
 import io.weir.server.monitor.source.ProcFiles;
 import io.weir.server.monitor.source.Readings;
@@ -74,6 +75,7 @@ public final class MonitorViews implements AutoCloseable {
         // on the loop, like its perfdump: work that blocks the few threads does not delay the supervisor's
         router.vital("/figures").shared("/figures", _ -> "", _ -> AdminAnswer.json(200, figures()), (_, a) -> a);
         router.get("/figures/traffic", r -> traffic(r, Snapshot.Traffic::json));
+        router.get("/figures/cache", r -> AdminAnswer.json(200, Snapshot.CacheState.of(source, CacheQuery.listed(r))));
         supervised = true;
         warming = true;
     }
@@ -152,21 +154,20 @@ public final class MonitorViews implements AutoCloseable {
     }
 
     private AdminAnswer cachePage(AdminRequest request) {
-        for (String change : List.of("start", "stop", "restart")) {
-            if (request.parameter(change) != null) {
-                return AdminAnswer.problem(
-                        405,
-                        "Method not allowed",
-                        "A GET changes nothing here: PATCH /knobs turns the cache on and off.");
-            }
+        AdminAnswer other = CacheQuery.refused(request);
+        if (other != null) {
+            return other;
         }
-        String list = request.parameter("list");
-        int listed = list == null ? 0 : list.isEmpty() ? CachePage.MAX_LISTED : number(list, CachePage.MAX_LISTED);
-        if (listed < 0) {
-            return AdminAnswer.problem(
-                    400, "Bad request", "list takes a number from 1 to " + CachePage.MAX_LISTED + ".");
-        }
-        return refreshed(request, AdminAnswer.html(new CachePage(source, ZoneId.systemDefault()).write(listed)));
+        int listed = CacheQuery.listed(request);
+        Facts.Identity id = source.identity();
+        return refreshed(
+                request,
+                AdminAnswer.html(new CachePage(ZoneId.systemDefault())
+                        .write(
+                                id.product(),
+                                List.of(id.pid()),
+                                source.cache(),
+                                listed == 0 ? null : source.cacheEntries(listed))));
     }
 
     private AdminAnswer traffic(AdminRequest request, Function<List<TrafficFigures>, String> form) {
@@ -209,7 +210,7 @@ public final class MonitorViews implements AutoCloseable {
     }
 
     /** A plain decimal number from 1 to the maximum, or -1. */
-    private static int number(@Nullable String text, int max) {
+    static int number(@Nullable String text, int max) {
         if (text == null || !text.matches("[0-9]{1,6}")) {
             return -1;
         }

@@ -8,6 +8,11 @@ import java.util.List;
 
 /** Perfdump of several processes: a table of the processes, and the sums of their figures. Stateless. */
 public final class ProcessesText {
+    /** The page {@code /nsc} of several processes. */
+    public static String cachePage(List<String> states, int listed) {
+        return Snapshot.CacheState.page(states, listed);
+    }
+
     private static final String FIRST_SECTION = "ConnectionQueue:";
     private static final String RUNNING_ONLY =
             "The figures below are of the processes that run: /metrics has the counts of ended ones, too.";

@@ -7,6 +7,7 @@ import io.weir.server.monitor.source.Facts;
 import io.weir.server.monitor.source.Merged;
 import io.weir.server.monitor.source.MonitorSource;
 import io.weir.server.monitor.source.TrafficFigures;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -139,6 +140,50 @@ public record Snapshot(
                     .limit(clients)
                     .forEach(kept::add);
             return kept;
+        }
+    }
+
+    /**
+     * What a process sends for {@code /nsc}. Immutable.
+     *
+     * @param listed whether entries were wanted
+     */
+    public record CacheState(
+            String product, long pid, Facts.Cache cache, boolean listed, List<Facts.CacheEntry> entries) {
+        public CacheState {
+            entries = List.copyOf(entries);
+        }
+
+        static String of(MonitorSource source, int listed) {
+            Facts.Identity id = source.identity();
+            return Mapper.JSON.writeValueAsString(new CacheState(
+                    id.product(),
+                    id.pid(),
+                    source.cache(),
+                    listed > 0,
+                    listed > 0 ? source.cacheEntries(listed) : List.of()));
+        }
+
+        /** The page of several processes; entries of each in turn, so that none is left out. */
+        static String page(List<String> all, int listed) {
+            List<CacheState> states = all.stream()
+                    .map(text -> Mapper.JSON.readValue(text, CacheState.class))
+                    .toList();
+            List<Facts.CacheEntry> entries = new ArrayList<>();
+            int most = states.stream().mapToInt(s -> s.entries().size()).max().orElse(0);
+            for (int i = 0; i < most; i++) {
+                for (CacheState s : states) {
+                    if (i < s.entries().size() && entries.size() < listed) {
+                        entries.add(s.entries().get(i));
+                    }
+                }
+            }
+            return new CachePage(ZoneId.systemDefault())
+                    .write(
+                            states.getFirst().product(),
+                            states.stream().map(CacheState::pid).toList(),
+                            Merged.of(states.stream().map(CacheState::cache).toList()),
+                            listed == 0 ? null : entries);
         }
     }
 

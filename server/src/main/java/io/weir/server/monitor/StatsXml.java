@@ -128,6 +128,8 @@ final class StatsXml {
         List<Facts.Http2> spoken = http2.equals(Facts.Http2.NONE) ? List.of() : List.of(http2);
         FigureViews.elements(Http2Declarations.HTTP2, spoken, this::on, xml);
         one(CacheDeclarations.CACHE, source::cache);
+        Facts.DiskCache disk = source.diskCache();
+        FigureViews.elements(CacheDeclarations.DISK, disk.enabled() ? List.of(disk) : List.of(), this::on, xml);
         if (on("thread")) {
             threads(running.id().pid());
         }

@@ -118,6 +118,7 @@ final class ProcessViews {
         router.get("/upgrade", _ -> AdminAnswer.json(200, j -> j.add("upgrade", workers.upgrade())));
         router.first("/health/live", _ -> AdminAnswer.json(200, j -> j.add("status", "up")));
         router.later("DELETE", "/cache", this::toAll);
+        new CacheControl(new CacheControl.Processes(this::toOne, this::toAll, this::ofAll), changes).register(router);
         router.later("POST", "/access-log/rotate", this::toAll);
         router.later("POST", "/access-log/reopen", this::toAll);
         router.later("POST", "/tls/reload", this::toAll);

@@ -36,7 +36,10 @@ final class FakeSource implements MonitorSource {
     Facts.Cache cache = new Facts.Cache(
             true,
             141,
+            120,
             1024,
+            7,
+            160,
             36_064,
             10_735_636,
             30,
@@ -44,17 +47,20 @@ final class FakeSource implements MonitorSource {
             12,
             37,
             50,
-            247,
+            300,
             9,
             281,
+            247,
             328,
             131,
             144,
             3,
             4,
             5,
+            2,
             152,
-            524_288);
+            524_288,
+            2053);
     List<Facts.CacheEntry> entries = List.of();
     Facts.DiskCache diskCache = Facts.DiskCache.NONE;
     List<Facts.Pool> pools = List.of(

@@ -148,7 +148,7 @@ class MonitorViewsTest {
 
     @Test
     void cachePageHasTheSeedsLines() throws Exception {
-        source.entries = List.of(new Facts.CacheEntry("/<script>", 12, "CI", 1, 60, 0, 4096));
+        source.entries = List.of(new Facts.CacheEntry("/<script>", 12, "IC", 1, 60, 0, 4096, 4711));
         String page = get("/nsc?list").body();
 
         assertThat(page)
@@ -156,11 +156,21 @@ class MonitorViewsTest {
                         "<title>Weir File Cache Status (pid 4711)</title>",
                         "The file cache is enabled.\nCache resource utilization\n",
                         "Number of cached file entries = 141 (152 bytes each, 21432 total bytes)\n",
+                        "Number of cached open file descriptors = 7/160\n",
                         "Heap space used for cache = 36064/10735636 bytes\n",
+                        "Mapped memory used for medium file contents = 0/0 bytes\n",
                         "Number of cache lookup hits = 652/664 ( 98.19 %)\n",
                         "Number of hits/misses on cached file info = 37/50\n",
+                        "Number of hits/misses on cached file content = 300/9\n",
+                        "Number of outdated cache entries deleted = 3\n",
+                        "Number of cache entry replacements = 4\n",
                         "Total number of cache entries deleted = 12\n",
+                        "Number of busy cache entries deleted = 2\n",
                         "MaxAge: 30 seconds\n",
+                        "MaxFiles: 1024 files\n",
+                        "MaxOpenFiles: 160 files\n",
+                        "Hash table size: 2053 buckets\n",
+                        "[4711, 1]",
                         "/&lt;script&gt;")
                 .doesNotContain("<script>");
         assertThat(get("/nsc").body()).doesNotContain("File list");
@@ -171,7 +181,10 @@ class MonitorViewsTest {
     @Test
     void cachePageChangesNothing() throws Exception {
         assertThat(get("/nsc?stop").status()).isEqualTo(405);
-        assertThat(get("/nsfc?restart").status()).isEqualTo(405);
+        RawClient.Answer told = get("/nsfc?restart");
+        assertThat(told.status()).isEqualTo(405);
+        assertThat(told.field("allow")).isEqualTo("POST");
+        assertThat(told.body()).contains("A GET changes nothing", "curl -X POST -u USER 'http://ADMIN/nsfc?restart'");
         assertThat(get("/nsc?list=0").status()).isEqualTo(400);
     }
 

@@ -63,7 +63,7 @@ class PerfdumpTest {
                 File Cache Entries       141/1024
                 File Cache Hit Ratio     652/664 ( 98.19%)
                 Maximum Age              30
-                Accelerator Entries      141/1024
+                Accelerator Entries      120/1024
                 Acceleratable Requests   281/328 ( 85.67%)
                 Acceleratable Responses  131/144 ( 90.97%)
                 Accelerator Hit Ratio    247/281 ( 87.90%)
@@ -151,7 +151,7 @@ class PerfdumpTest {
 
     @Test
     void diskCacheHasItsLabelsOnceThereIsOne() {
-        source.diskCache = new Facts.DiskCache(true, 3, 1, 10, 20, 30);
+        source.diskCache = new Facts.DiskCache(true, 3, 1, 10, 20, 30, 0, 0, 0, 0, 0, 0, 0);
 
         assertThat(dump()).contains("""
                 DiskCacheInfo:

@@ -108,6 +108,39 @@ public class StatsXmlTest {
     }
 
     @Test
+    void theCachesHaveFiguresOfTheirOwn() throws Exception {
+        assertThat(attributes(element(valid(write(Map.of())), "cache-bucket")))
+                .containsEntry("countEntries", "141")
+                .containsEntry("countOpenEntries", "7")
+                .containsEntry("maxOpenEntries", "160")
+                .containsEntry("sizeMmapCache", "0")
+                .containsEntry("countInfoHits", "37")
+                .containsEntry("countInfoMisses", "50")
+                .containsEntry("countContentHits", "300")
+                .containsEntry("countContentMisses", "9")
+                .containsEntry("countAcceleratorEntries", "120")
+                .containsEntry("countAcceleratableRequests", "281")
+                .containsEntry("countUnacceleratableRequests", "47")
+                .containsEntry("countAcceleratableResponses", "131")
+                .containsEntry("countUnacceleratableResponses", "13")
+                .containsEntry("countAcceleratorHits", "247")
+                .containsEntry("countAcceleratorMisses", "34");
+    }
+
+    @Test
+    void theDiskHasAnElementIfThereIsOne() throws Exception {
+        assertThat(write(Map.of())).doesNotContain("disk-cache-bucket");
+        source.diskCache = new Facts.DiskCache(true, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12);
+        assertThat(attributes(element(valid(write(Map.of())), "disk-cache-bucket")))
+                .containsEntry("countHits", "1")
+                .containsEntry("countFilesCleaned", "5")
+                .containsEntry("sizeDiskCache", "7")
+                .containsEntry("maxDiskCacheSize", "8")
+                .containsEntry("countErrors", "12");
+        assertThat(write(Map.of("disk-cache-bucket", "0"))).doesNotContain("disk-cache-bucket");
+    }
+
+    @Test
     void statisticsThatAreOffLeaveOnlyTheRoot() throws Exception {
         Document document = valid(new StatsXml(source, readings, Map.of(), NOW).write(false));
 

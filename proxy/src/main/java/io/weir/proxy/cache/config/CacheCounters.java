@@ -12,6 +12,20 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class CacheCounters {
     public final Counter hits;
     public final Counter misses;
+    public final Counter headHits;
+    public final Counter diskHits;
+    public final Counter slowByRequest;
+    public final Counter slowByVariant;
+    public final Counter slowByAge;
+    public final Counter slowByDisk;
+    public final Counter slowByFetch;
+    public final Counter otherLookUps;
+    public final Counter simpleFetches;
+    public final Counter simpleStored;
+    public final Counter missAbsent;
+    public final Counter missVariant;
+    public final Counter missStale;
+    public final Counter missWithheld;
     public final Counter withheld;
     public final Counter staleAllowed;
     public final Counter staleByConnectMode;
@@ -40,6 +54,7 @@ public final class CacheCounters {
     public final Counter evictedForEntries;
     public final Counter evictedForVariants;
     public final Counter evictedToShrink;
+    public final Counter busyRemovals;
     public final Counter replaced;
     public final Counter invalidated;
     private final Map<BypassReason, Counter> bypasses = new EnumMap<>(BypassReason.class);
@@ -52,6 +67,20 @@ public final class CacheCounters {
         this.stats = stats;
         hits = stats.counter(CacheStats.HITS);
         misses = stats.counter(CacheStats.MISSES);
+        headHits = stats.counter(CacheStats.HITS_ON_HEADS);
+        diskHits = stats.counter(CacheStats.HITS_FROM_DISK);
+        slowByRequest = stats.counter(CacheStats.SLOW_HITS, "request");
+        slowByVariant = stats.counter(CacheStats.SLOW_HITS, "variant");
+        slowByAge = stats.counter(CacheStats.SLOW_HITS, "stale");
+        slowByDisk = stats.counter(CacheStats.SLOW_HITS, "disk");
+        slowByFetch = stats.counter(CacheStats.SLOW_HITS, "fetch");
+        otherLookUps = stats.counter(CacheStats.OTHER_LOOK_UPS);
+        simpleFetches = stats.counter(CacheStats.SIMPLE_FETCHES);
+        simpleStored = stats.counter(CacheStats.SIMPLE_STORED);
+        missAbsent = stats.counter(CacheStats.MISS_REASONS, "absent");
+        missVariant = stats.counter(CacheStats.MISS_REASONS, "variant");
+        missStale = stats.counter(CacheStats.MISS_REASONS, "stale");
+        missWithheld = stats.counter(CacheStats.MISS_REASONS, "withheld");
         withheld = stats.counter(CacheStats.WITHHELD);
         staleAllowed = stats.counter(CacheStats.STALE_HITS, "max-stale");
         staleByConnectMode = stats.counter(CacheStats.STALE_HITS, "connect-mode");
@@ -80,6 +109,7 @@ public final class CacheCounters {
         evictedForEntries = stats.counter(CacheStats.EVICTIONS, "entries");
         evictedForVariants = stats.counter(CacheStats.EVICTIONS, "variants");
         evictedToShrink = stats.counter(CacheStats.EVICTIONS, "shrink");
+        busyRemovals = stats.counter(CacheStats.BUSY_REMOVALS);
         replaced = stats.counter(CacheStats.REPLACEMENTS);
         invalidated = stats.counter(CacheStats.INVALIDATIONS);
         for (BypassReason reason : BypassReason.values()) {

@@ -11,6 +11,38 @@ public final class CacheStats {
             "weir_cache_misses_total",
             "requests",
             "Look-ups that found nothing usable: fetched, joined or refused (504).");
+    public static final StatSpec HITS_ON_HEADS = StatSpec.counter(
+            "weir_cache_head_hits_total",
+            "requests",
+            "Hits that needed the stored head alone: answers 304, answers to HEAD, and those without a body.");
+    public static final StatSpec HITS_FROM_DISK = StatSpec.counter(
+            "weir_cache_hits_from_disk_total",
+            "requests",
+            "Hits for which the answer was first read from the disk into memory; all others were in memory.");
+    public static final StatSpec SLOW_HITS = StatSpec.counter(
+            "weir_cache_slow_hits_total",
+            "requests",
+            "Hits that did not take the shortest way, by reason: request (not a simple GET: with conditions, a range or"
+                    + " Cache-Control, or HEAD), variant (the answer has Vary), stale, disk (it was read first), fetch"
+                    + " (another request's was waited for). All other hits take no lock and allocate nothing.",
+            "reason");
+    public static final StatSpec OTHER_LOOK_UPS = StatSpec.counter(
+            "weir_cache_other_look_ups_total",
+            "requests",
+            "Look-ups, hits included, of requests that are not simple GETs: with conditions, a range or Cache-Control,"
+                    + " or HEAD.");
+    public static final StatSpec SIMPLE_FETCHES = StatSpec.counter(
+            "weir_cache_simple_fetches_total", "requests", "Simple GETs that were fetched, by themselves.");
+    public static final StatSpec SIMPLE_STORED = StatSpec.counter(
+            "weir_cache_simple_fetches_stored_total",
+            "answers",
+            "Answers to them that were stored, without Vary: the next simple GET takes the shortest way.");
+    public static final StatSpec MISS_REASONS = StatSpec.counter(
+            "weir_cache_miss_reasons_total",
+            "requests",
+            "Misses by reason: absent (nothing is stored for the URI), variant (other variants are, in memory or on"
+                    + " disk), stale (the stored answer must be validated first), withheld.",
+            "reason");
     public static final StatSpec WITHHELD = StatSpec.counter(
             "weir_cache_withheld_total",
             "requests",
@@ -80,6 +112,11 @@ public final class CacheStats {
             "objects",
             "Objects evicted, by reason: memory, entries, variants, shrink.",
             "reason");
+    public static final StatSpec BUSY_REMOVALS = StatSpec.counter(
+            "weir_cache_busy_removals_total",
+            "objects",
+            "Objects removed, for whatever reason, while they were still used: by an answer that was being written, by"
+                    + " their validation, or by the queue to the disk.");
     public static final StatSpec REPLACEMENTS = StatSpec.counter(
             "weir_cache_replacements_total", "objects", "Objects replaced by a newer answer for the same request.");
     public static final StatSpec INVALIDATIONS = StatSpec.counter(
@@ -95,6 +132,10 @@ public final class CacheStats {
     public static final StatSpec WINDOW_BYTES = StatSpec.gauge(
             "weir_cache_window_bytes", "bytes", "Bytes held for the readers of objects too large to store.");
     public static final StatSpec ENTRIES = StatSpec.gauge("weir_cache_entries", "objects", "Objects in the store.");
+    public static final StatSpec PLAIN_ENTRIES = StatSpec.gauge(
+            "weir_cache_plain_entries",
+            "objects",
+            "Those of them without Vary, which simple GETs take the shortest way.");
     public static final StatSpec FILLS_ACTIVE =
             StatSpec.gauge("weir_cache_fills_active", "fetches", "Fetches in flight that fill the store.");
 
@@ -102,6 +143,13 @@ public final class CacheStats {
     public static final List<StatSpec> ALL = List.of(
             HITS,
             MISSES,
+            HITS_ON_HEADS,
+            HITS_FROM_DISK,
+            SLOW_HITS,
+            OTHER_LOOK_UPS,
+            SIMPLE_FETCHES,
+            SIMPLE_STORED,
+            MISS_REASONS,
             WITHHELD,
             STALE_HITS,
             BYPASSES,
@@ -122,6 +170,7 @@ public final class CacheStats {
             READERS_CUT,
             REFUSALS,
             EVICTIONS,
+            BUSY_REMOVALS,
             REPLACEMENTS,
             INVALIDATIONS,
             BYTES,
@@ -129,6 +178,7 @@ public final class CacheStats {
             BUDGET,
             WINDOW_BYTES,
             ENTRIES,
+            PLAIN_ENTRIES,
             FILLS_ACTIVE);
 
     private CacheStats() {}

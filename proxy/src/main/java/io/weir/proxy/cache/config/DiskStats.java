@@ -73,6 +73,8 @@ public final class DiskStats {
             StatSpec.gauge("weir_cache_disk_capacity_bytes", "bytes", "Largest size of all segments.");
     public static final StatSpec SEGMENTS =
             StatSpec.gauge("weir_cache_disk_segments", "segments", "Segments on the disk.");
+    public static final StatSpec MOST_SEGMENTS =
+            StatSpec.gauge("weir_cache_disk_most_segments", "segments", "Largest number of segments on the disk.");
     public static final StatSpec INDEX_BYTES =
             StatSpec.gauge("weir_cache_disk_index_bytes", "bytes", "Heap of the index.");
     public static final StatSpec WAITING_BYTES = StatSpec.gauge(
@@ -131,6 +133,7 @@ public final class DiskStats {
             BYTES,
             CAPACITY,
             SEGMENTS,
+            MOST_SEGMENTS,
             INDEX_BYTES,
             WAITING_BYTES,
             READS_WAITING,

@@ -26,6 +26,11 @@ public final class DiskLoad {
         this.fields = fields;
     }
 
+    /** Whether the disk has variants of the key, of which the request selects one, or none. */
+    public boolean variants() {
+        return fields != null;
+    }
+
     /** A request that waits. Confined to its executor. */
     public interface Waiter {
         /** The event loop on which {@link #loaded} runs. */

@@ -122,6 +122,10 @@ final class DiskLog {
         return segments;
     }
 
+    int mostSegments() {
+        return mostSegments;
+    }
+
     /** Bytes of all segments' records. */
     long bytes() {
         return bytes;

@@ -130,6 +130,7 @@ public final class DiskTier implements LowerTier, AutoCloseable {
         stats.gauge(DiskStats.BYTES, () -> sum(p -> p.log().bytes()));
         stats.gauge(DiskStats.CAPACITY, () -> sum(p -> p.log().capacity()));
         stats.gauge(DiskStats.SEGMENTS, () -> sum(p -> p.log().segments()));
+        stats.gauge(DiskStats.MOST_SEGMENTS, () -> sum(p -> p.log().mostSegments()));
         stats.gauge(DiskStats.WAITING_BYTES, () -> sum(Partition::unwrittenBytes));
         stats.gauge(DiskStats.READS_WAITING, () -> sum(Partition::readsWaiting));
         stats.gauge(DiskStats.FAILING, () -> failing().isEmpty() ? 0 : 1);
@@ -164,6 +165,12 @@ public final class DiskTier implements LowerTier, AutoCloseable {
             }
         }
         return failing;
+    }
+
+    /** Whether the disk has an answer for the same requests as this one. Takes no I/O. */
+    public boolean has(StoredObject object) {
+        Partition partition = of(object.entry().hash());
+        return partition != null && partition.has(object);
     }
 
     /** Whether all that was queued is written, or given up. */

@@ -211,6 +211,19 @@ final class Partition implements AutoCloseable {
         }
     }
 
+    /** As {@link DiskTier#has}. */
+    boolean has(StoredObject object) {
+        return index.find(object.entry().hash()) != Location.NONE
+                && object.vary().matchable()
+                && index.find(indexed(object)) != Location.NONE;
+    }
+
+    /** The hash under which the index has an answer. */
+    private long indexed(StoredObject object) {
+        long of = object.entry().hash();
+        return object.vary().isEmpty() ? of : DiskReader.variant(hash, of, object.varyKey());
+    }
+
     /** As {@link DiskTier#stored}. */
     void stored(StoredObject object, SourceConnection.Numbers numbers) {
         long of = object.entry().hash();

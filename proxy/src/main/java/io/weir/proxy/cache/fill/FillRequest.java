@@ -1,7 +1,9 @@
 package io.weir.proxy.cache.fill;
 
+import io.weir.http.FieldName;
 import io.weir.http.Fields;
 import io.weir.http.caching.CacheControl;
+import io.weir.http.semantics.Conditionals;
 import io.weir.proxy.cache.config.CacheConfig;
 import io.weir.proxy.cache.config.CacheTerms;
 import io.weir.proxy.cache.store.Permission;
@@ -35,6 +37,14 @@ public abstract class FillRequest {
     /** Its effective Cache-Control. */
     public final CacheControl control(CacheConfig config) {
         return control == CacheControl.NONE ? control : terms.requested(config, control);
+    }
+
+    /** Whether it is a simple GET, apart from the method: without Cache-Control, conditions or a range. */
+    protected static boolean simple(Fields of) {
+        return !of.has(FieldName.CACHE_CONTROL)
+                && !of.has(FieldName.PRAGMA)
+                && !of.has(FieldName.RANGE)
+                && !Conditionals.isConditional(of);
     }
 
     /** Its route's caching settings. */

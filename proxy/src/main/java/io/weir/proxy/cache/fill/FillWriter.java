@@ -187,6 +187,9 @@ final class FillWriter extends FillState {
 
     private boolean put(StoredObject object) {
         stored = fills.put(object, this);
+        if (stored && object.vary().isEmpty() && FillRequest.simple(fill.leaderRequest.fields())) {
+            fills.counters.simpleStored.inc();
+        }
         if (!stored) {
             passReason = "invalidated";
             fills.counters.refused(passReason);

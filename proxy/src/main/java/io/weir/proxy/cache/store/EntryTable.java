@@ -97,6 +97,11 @@ public final class EntryTable {
         return heapBytes(slots.length()) - firstHeapBytes();
     }
 
+    /** Places of the table: keys whose hashes select the same place are chained. */
+    public int places() {
+        return slots.length();
+    }
+
     public int size() {
         return size;
     }

@@ -29,6 +29,7 @@ public final class Store {
     private final Slab slab;
     private final Eviction eviction;
     private final AtomicInteger objects = new AtomicInteger();
+    private final AtomicInteger plain = new AtomicInteger();
     private final long ownHeap;
     private final AtomicLong purges = new AtomicLong();
     private volatile LowerTier lower = LowerTier.NONE;
@@ -94,6 +95,11 @@ public final class Store {
 
     public int objects() {
         return objects.get();
+    }
+
+    /** Objects without Vary. */
+    public int plainObjects() {
+        return plain.get();
     }
 
     public long freeBytes() {
@@ -288,8 +294,7 @@ public final class Store {
         if (same != null) {
             unlink(same);
             eviction.replace(same, object);
-            same.release();
-            objects.decrementAndGet();
+            left(same);
             counters.replaced.inc();
         } else {
             eviction.add(object);
@@ -298,6 +303,17 @@ public final class Store {
         entry.variants = object;
         entry.added(object, budget);
         objects.incrementAndGet();
+        plain.addAndGet(object.vary().isEmpty() ? 1 : 0);
+    }
+
+    /** An object has left the table: what is being read of it stays until its last reader is done. */
+    private void left(StoredObject object) {
+        objects.decrementAndGet();
+        plain.addAndGet(object.vary().isEmpty() ? -1 : 0);
+        if (object.refs() > 1) {
+            counters.busyRemovals.inc();
+        }
+        object.release();
     }
 
     private static @Nullable StoredObject sameVariant(CacheEntry entry, StoredObject object) {
@@ -335,8 +351,7 @@ public final class Store {
     public void drop(StoredObject object) {
         eviction.remove(object);
         if (unlink(object)) {
-            objects.decrementAndGet();
-            object.release();
+            left(object);
             leave(object.entry());
         }
     }

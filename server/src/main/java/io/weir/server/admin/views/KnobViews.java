@@ -31,9 +31,12 @@ public final class KnobViews {
     private final KnobService knobs;
     private final Path dataDir;
     private final AutoValues autos;
+    private final CacheViews cache;
     private boolean supervised;
 
-    public KnobViews(KnobService knobs, Path dataDir, AutoValues autos) {
+    /** @param cache empties the cache */
+    public KnobViews(KnobService knobs, Path dataDir, AutoValues autos, CacheViews cache) {
+        this.cache = cache;
         this.knobs = knobs;
         this.dataDir = dataDir;
         this.autos = autos;
@@ -44,6 +47,9 @@ public final class KnobViews {
         router.get("/knobs", this::list);
         router.get("/knobs/*", this::one);
         router.change("PATCH", "/knobs", this::patch, "check?", "persist?");
+        for (String page : CacheViews.PAGES) {
+            router.on("POST", page, Where.THREAD, this::control);
+        }
         router.change("DELETE", "/knobs/*", this::drop, "check?");
         router.on("GET", "/config/history", Where.THREAD, _ -> history());
         router.change("POST", "/config/rollback", this::rollback, "n", "check?");
@@ -166,6 +172,12 @@ public final class KnobViews {
             KnobService on = on(request);
             return outcome(on, on.patch(body.entries(), request.author(), persist));
         });
+    }
+
+    /** {@code POST /nsc?start}, {@code ?stop}: the memory cache is switched on or off until the next start. */
+    private AdminAnswer control(AdminRequest request) throws IOException {
+        AdminRequest change = CacheViews.change(request);
+        return change == null ? cache.control(request) : patch(change);
     }
 
     /** Drops the persisted changes of a key or a section. */

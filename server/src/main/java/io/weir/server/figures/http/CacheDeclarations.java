@@ -1,6 +1,7 @@
 package io.weir.server.figures.http;
 
 import io.weir.proxy.cache.config.CacheStats;
+import io.weir.proxy.cache.config.DiskStats;
 import io.weir.proxy.context.EngineStats;
 import io.weir.server.figures.Figure;
 import io.weir.server.figures.FigureGroup;
@@ -32,8 +33,13 @@ public final class CacheDeclarations {
                                             Cache::maxEntries)
                                     .attribute("maxEntries")
                                     .line("File Cache Entries"),
-                            none("countOpenEntries"),
-                            none("maxOpenEntries"),
+                            Figure.<Cache>count(
+                                            "files",
+                                            "Open files with stored answers: the segments of the disk tier.",
+                                            Cache::openEntries)
+                                    .attribute("countOpenEntries"),
+                            Figure.<Cache>count("files", "Most segments of the disk tier.", Cache::maxOpenEntries)
+                                    .attribute("maxOpenEntries"),
                             Figure.<Cache>count(CacheStats.BYTES, Cache::bytes).attribute("sizeHeapCache"),
                             Figure.<Cache>count(CacheStats.BUDGET, Cache::maxBytes)
                                     .attribute("maxHeapCacheSize"),
@@ -42,16 +48,22 @@ public final class CacheDeclarations {
                             Figure.<Cache>count(CacheStats.HITS, Cache::hits)
                                     .attribute("countHits")
                                     .line("File Cache Hit Ratio", c -> Texts.ratio(c.hits(), c.hits() + c.misses())),
-                            Figure.<Cache>count("requests", "Requests that found nothing stored.", Cache::misses)
+                            Figure.<Cache>count("requests", "Look-ups that found nothing usable.", Cache::misses)
                                     .attribute("countMisses"),
-                            Figure.<Cache>count(CacheStats.NOT_MODIFIED, Cache::infoHits)
+                            Figure.<Cache>count(CacheStats.HITS_ON_HEADS, Cache::infoHits)
                                     .attribute("countInfoHits"),
                             Figure.<Cache>count(
-                                            "requests", "Revalidations that brought a new object.", Cache::infoMisses)
+                                            "requests",
+                                            "Look-ups of stored answers that had to be validated first.",
+                                            Cache::infoMisses)
                                     .attribute("countInfoMisses"),
-                            Figure.<Cache>count("requests", "Hits that sent a stored body.", Cache::contentHits)
+                            Figure.<Cache>count(
+                                            "requests", "All other hits: they sent a stored body.", Cache::contentHits)
                                     .attribute("countContentHits"),
-                            Figure.<Cache>count("requests", "Requests that found no body.", Cache::contentMisses)
+                            Figure.<Cache>count(
+                                            "requests",
+                                            "All other misses: nothing was stored for them.",
+                                            Cache::contentMisses)
                                     .attribute("countContentMisses"),
                             Figure.<Cache>count(
                                             "seconds",
@@ -59,54 +71,78 @@ public final class CacheDeclarations {
                                             Cache::maxAgeSeconds)
                                     .attribute("secondsMaxAge")
                                     .line("Maximum Age"),
-                            Figure.<Cache>count("objects", "As countEntries.", Cache::entries)
+                            Figure.<Cache>count(CacheStats.PLAIN_ENTRIES, Cache::plainEntries)
                                     .attribute("countAcceleratorEntries")
                                     .line("Accelerator Entries"),
                             Figure.<Cache>count("objects", "As maxEntries.", Cache::maxEntries)
                                     .line("Accelerator Entries"),
-                            Figure.<Cache>count("requests", "Requests that it could have answered.", Cache::eligible)
+                            Figure.<Cache>count(
+                                            "requests",
+                                            "Look-ups of simple GETs: without conditions, a range or Cache-Control.",
+                                            Cache::eligible)
                                     .attribute("countAcceleratableRequests")
                                     .line("Acceleratable Requests", c -> Texts.ratio(c.eligible(), c.requests())),
                             Figure.<Cache>count(
                                             "requests",
-                                            "Requests that it could not have answered.",
+                                            "All other requests.",
                                             c -> Math.max(0, c.requests() - c.eligible()))
                                     .attribute("countUnacceleratableRequests"),
-                            Figure.<Cache>count("responses", "Answers to them that could be stored.", Cache::storable)
+                            Figure.<Cache>count(CacheStats.SIMPLE_STORED, Cache::storable)
                                     .attribute("countAcceleratableResponses")
                                     .line("Acceleratable Responses", c -> Texts.ratio(c.storable(), c.answers())),
                             Figure.<Cache>count(
-                                            "responses",
-                                            "Answers to them that could not be stored.",
+                                            "answers",
+                                            "All other answers to simple GETs that were fetched.",
                                             c -> Math.max(0, c.answers() - c.storable()))
                                     .attribute("countUnacceleratableResponses"),
-                            Figure.<Cache>count("requests", "As countContentHits.", Cache::contentHits)
-                                    .attribute("countAcceleratorHits")
-                                    .line("Accelerator Hit Ratio", c -> Texts.ratio(c.contentHits(), c.eligible())),
                             Figure.<Cache>count(
                                             "requests",
-                                            "Requests that it could have answered and did not.",
-                                            c -> Math.max(0, c.eligible() - c.contentHits()))
+                                            "Hits on the shortest way: of a simple GET, fresh, without Vary and without"
+                                                    + " a wait; weir_cache_slow_hits_total counts all other hits.",
+                                            Cache::accelerated)
+                                    .attribute("countAcceleratorHits")
+                                    .line("Accelerator Hit Ratio", c -> Texts.ratio(c.accelerated(), c.eligible())),
+                            Figure.<Cache>count(
+                                            "requests",
+                                            "Simple GETs that did not take it.",
+                                            c -> Math.max(0, c.eligible() - c.accelerated()))
                                     .attribute("countAcceleratorMisses")))
             .writing("secondsMaxAge", "countEntries");
 
     /** The disk cache. */
     public static final FigureGroup<DiskCache> DISK = new FigureGroup<>(
             "The disk cache",
-            "",
+            "disk-cache-bucket",
             null,
             "DiskCacheInfo:",
             List.of(
-                    Figure.<DiskCache>count("requests", "Hits on it, of all requests to it.", DiskCache::hits)
+                    Figure.<DiskCache>count(DiskStats.HITS, DiskCache::hits)
+                            .attribute("countHits")
                             .line("Hit Ratio", c -> Texts.ratio(c.hits(), c.hits() + c.misses())),
-                    Figure.<DiskCache>count("requests", "Requests that found nothing in it.", DiskCache::misses)
+                    Figure.<DiskCache>count(DiskStats.MISSES, DiskCache::misses)
+                            .attribute("countMisses")
                             .line("Misses"),
-                    Figure.<DiskCache>count("files", "Files in it at the start.", DiskCache::filesAtStart)
+                    Figure.<DiskCache>count(DiskStats.AT_START, DiskCache::filesAtStart)
+                            .attribute("countFilesAtStart")
                             .line("Cache files at startup"),
-                    Figure.<DiskCache>count("files", "Files made since.", DiskCache::created)
+                    Figure.<DiskCache>count(DiskStats.WRITTEN, DiskCache::created)
+                            .attribute("countFilesCreated")
                             .line("Cache files created"),
-                    Figure.<DiskCache>count("files", "Files removed since.", DiskCache::cleaned)
-                            .line("Cache files cleaned up")));
+                    Figure.<DiskCache>count(DiskStats.EVICTIONS, DiskCache::cleaned)
+                            .attribute("countFilesCleaned")
+                            .line("Cache files cleaned up"),
+                    Figure.<DiskCache>count(DiskStats.OBJECTS, DiskCache::objects)
+                            .attribute("countEntries"),
+                    Figure.<DiskCache>count(DiskStats.BYTES, DiskCache::bytes).attribute("sizeDiskCache"),
+                    Figure.<DiskCache>count(DiskStats.CAPACITY, DiskCache::maxBytes)
+                            .attribute("maxDiskCacheSize"),
+                    Figure.<DiskCache>count(DiskStats.REFUSALS, DiskCache::refused)
+                            .attribute("countRefusals"),
+                    Figure.<DiskCache>count(DiskStats.CARRIED, DiskCache::carried)
+                            .attribute("countCarried"),
+                    Figure.<DiskCache>count(DiskStats.TIMEOUTS, DiskCache::timeouts)
+                            .attribute("countTimeouts"),
+                    Figure.<DiskCache>count(DiskStats.ERRORS, DiskCache::errors).attribute("countErrors")));
 
     /** The content of a cache of names. */
     public static final List<Figure<Dns>> NAMES = List.of(
@@ -161,7 +197,8 @@ public final class CacheDeclarations {
     }
 
     private static Figure<Cache> none(String attribute) {
-        return Figure.<Cache>count("", "Always 0: objects are in memory, not in open or mapped files.", _ -> 0L)
+        return Figure.<Cache>count(
+                        "", "Always 0: no file is mapped; what is read of the disk goes to the memory.", _ -> 0L)
                 .attribute(attribute);
     }
 }

@@ -127,19 +127,32 @@ public final class Facts {
     /**
      * The memory cache.
      *
+     * @param plainEntries those without Vary
      * @param maxEntries maximum number of entries; 0 if bounded by bytes only
+     * @param openEntries files of the disk tier that are open
      * @param maxAgeSeconds longest time for which an entry is used without being checked
-     * @param infoHits hits on an object's metadata: answers that needed no body, and revalidations
+     * @param infoHits hits on an object's metadata: answers that needed no body
+     * @param infoMisses look-ups of objects that must be validated first
      * @param contentHits hits that sent a stored body
-     * @param eligible requests that the cache could have answered
+     * @param contentMisses look-ups of which nothing was stored
+     * @param eligible simple GETs that were looked up
+     * @param accelerated those answered the shortest way
      * @param requests all requests
-     * @param storable answers to eligible requests that could be stored
-     * @param answers all answers to eligible requests
+     * @param storable answers to simple GETs that were stored and can be answered the shortest way
+     * @param answers all answers to simple GETs that were fetched
+     * @param expired objects replaced by newer answers
+     * @param evicted objects removed to make room
+     * @param deleted objects removed by purges and the like
+     * @param busy objects removed while they were used
+     * @param places of the hash table
      */
     public record Cache(
             boolean enabled,
             long entries,
+            long plainEntries,
             long maxEntries,
+            long openEntries,
+            long maxOpenEntries,
             long bytes,
             long maxBytes,
             long maxAgeSeconds,
@@ -150,32 +163,55 @@ public final class Facts {
             long contentHits,
             long contentMisses,
             long eligible,
+            long accelerated,
             long requests,
             long storable,
             long answers,
             long expired,
             long evicted,
             long deleted,
+            long busy,
             long entryOverhead,
-            long maxObjectBytes) {
+            long maxObjectBytes,
+            long places) {
 
         /** A cache that is off. */
-        public static final Cache OFF = new Cache(false, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+        public static final Cache OFF =
+                new Cache(false, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     }
 
     /**
      * An object in the memory cache.
      *
-     * @param flags letters of the Sun proxy: C content cached, I information cached, D marked for deletion, W being
-     * written
+     * @param flags letters of the Sun proxy, in its order; empty: none
      * @param modified Last-Modified; 0 if unknown
+     * @param pid the process that has it
      */
     public record CacheEntry(
-            String uri, long hits, String flags, int references, long ageSeconds, long modified, long size) {}
+            String uri, long hits, String flags, int references, long ageSeconds, long modified, long size, long pid) {}
 
-    /** The disk cache. */
-    public record DiskCache(boolean enabled, long hits, long misses, long filesAtStart, long created, long cleaned) {
-        public static final DiskCache NONE = new DiskCache(false, 0, 0, 0, 0, 0);
+    /**
+     * The disk cache.
+     *
+     * @param hits answers read from it
+     * @param refused answers that were not written, or not read
+     * @param carried answers of reclaimed segments that were written again
+     */
+    public record DiskCache(
+            boolean enabled,
+            long hits,
+            long misses,
+            long filesAtStart,
+            long created,
+            long cleaned,
+            long objects,
+            long bytes,
+            long maxBytes,
+            long refused,
+            long carried,
+            long timeouts,
+            long errors) {
+        public static final DiskCache NONE = new DiskCache(false, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     }
 
     /**
