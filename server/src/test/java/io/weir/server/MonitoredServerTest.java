@@ -331,6 +331,30 @@ class MonitoredServerTest {
     }
 
     @Test
+    void whatIsStoredIsShownByItsUrlAndByItsHits() throws Exception {
+        try (Running weir = new Running()) {
+            RawClient.get(weir.http(), "/");
+            RawClient.get(weir.http(), "/");
+            Matcher url = Pattern.compile("\"url\":\"([^\"]+)\"").matcher(weir.text("/cache/top"));
+            assertThat(url.find()).isTrue();
+            assertThat(weir.text("/cache?url=" + URLEncoder.encode(url.group(1), StandardCharsets.UTF_8)))
+                    .startsWith("{\"processes\":[{\"pid\":"
+                            + ProcessHandle.current().pid() + ",\"fetching\":false,")
+                    .contains("\"tier\":\"memory\"", "\"selected\":true", "\"hits\":1,", "\"disk\":null");
+            assertThat(weir.text("/cache?url=http://nowhere.test/")).contains("\"copies\":[]");
+            for (String wrong : List.of(
+                    "/cache",
+                    "/cache?url=nowhere",
+                    "/cache?url=http://a/&fields=x",
+                    "/cache/top?n=0",
+                    "/cache/top?n=1001",
+                    "/cache/top?by=age")) {
+                assertThat(weir.ask("GET", wrong, "").status()).as(wrong).isEqualTo(400);
+            }
+        }
+    }
+
+    @Test
     void theCacheIsStoppedStartedAndRestartedByPostWithCredentials() throws Exception {
         try (Running weir = new Running()) {
             String token = "Authorization: Bearer " + AdminToken.read(dataDir).text();

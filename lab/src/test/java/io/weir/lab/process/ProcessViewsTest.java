@@ -186,6 +186,12 @@ class ProcessViewsTest {
         assertThat(view("/nsc?list=5"))
                 .contains("(pids " + worker(1).pid() + ", " + worker(2).pid() + ")", "The file cache is enabled.");
         assertThat(view("/nsc?process=2")).contains("(pid " + worker(2).pid() + ")");
+        assertThat(view("/cache?url=http://nowhere.test/"))
+                .contains(
+                        "{\"pid\":" + worker(1).pid() + ",",
+                        "{\"pid\":" + worker(2).pid() + ",");
+        assertThat(get("/cache?url=nowhere").statusCode()).isEqualTo(400);
+        assertThat(view("/cache/top?n=2&by=bytes")).startsWith("{\"examined\":");
         assertThat(post("/nsc?restart")).isEqualTo(200);
         assertThat(post("/nsc?stop&process=2")).isEqualTo(400);
         assertThat(post("/nsc?stop")).isEqualTo(200);

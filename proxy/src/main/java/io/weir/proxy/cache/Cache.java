@@ -34,6 +34,7 @@ import io.weir.proxy.cache.store.KeyBuilder;
 import io.weir.proxy.cache.store.KeyHash;
 import io.weir.proxy.cache.store.Store;
 import io.weir.proxy.cache.store.StoredObject;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -447,6 +448,11 @@ public final class Cache implements AutoCloseable {
     /** As {@link #invalidate}, by name: an absolute URI as clients request it, on all virtual servers. */
     public int invalidate(UriTarget target) {
         return purges.of(target);
+    }
+
+    /** All keys of a URI. */
+    List<Purges.Named> named(UriTarget target) {
+        return purges.named(target);
     }
 
     /** Sets the names of the virtual servers, as keys contain them. */

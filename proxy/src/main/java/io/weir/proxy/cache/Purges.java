@@ -6,7 +6,9 @@ import io.weir.proxy.cache.store.CacheEntry;
 import io.weir.proxy.cache.store.KeyBuilder;
 import io.weir.proxy.cache.store.KeyHash;
 import io.weir.proxy.cache.store.Store;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -44,18 +46,32 @@ final class Purges {
     /** An absolute URI as clients request it, on all virtual servers. */
     int of(UriTarget target) {
         int n = 0;
-        for (String server : servers) {
-            n += of(target, server, false) + of(target, server, true);
+        for (Named named : named(target)) {
+            n += of(named.key());
         }
         return n;
     }
 
-    private int of(UriTarget target, String server, boolean forwarded) {
-        return of(new KeyBuilder(hash)
+    /** A key of a URI. */
+    record Named(KeyBuilder key, String server, boolean forward) {}
+
+    /** All keys of a URI: of each virtual server, and both of the named host and of a route's server. */
+    List<Named> named(UriTarget target) {
+        List<Named> all = new ArrayList<>();
+        for (String server : servers) {
+            all.add(named(target, server, false));
+            all.add(named(target, server, true));
+        }
+        return all;
+    }
+
+    private Named named(UriTarget target, String server, boolean forward) {
+        KeyBuilder key = new KeyBuilder(hash)
                 .start(target.scheme().equals("https"))
                 .host(target.host(), target.port())
                 .path(target.pathAndQuery())
-                .origin(server, forwarded));
+                .origin(server, forward);
+        return new Named(key, server, forward);
     }
 
     /**

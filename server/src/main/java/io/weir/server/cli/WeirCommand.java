@@ -34,6 +34,7 @@ final class WeirCommand implements Runnable {
             new Verb("migrate", MigrateCommand.class),
             new Verb("config", ConfigCommand.class),
             new Verb("passwd", PasswdCommand.class),
+            new Verb("cache", CacheCommand.class),
             new Verb("jms", JmsCommand.class),
             new Verb("cluster", ClusterCommand.class),
             new Verb("deploy", DeployCommand.Deploy.class),

@@ -118,7 +118,8 @@ final class ProcessViews {
         router.get("/upgrade", _ -> AdminAnswer.json(200, j -> j.add("upgrade", workers.upgrade())));
         router.first("/health/live", _ -> AdminAnswer.json(200, j -> j.add("status", "up")));
         router.later("DELETE", "/cache", this::toAll);
-        new CacheControl(new CacheControl.Processes(this::toOne, this::toAll, this::ofAll), changes).register(router);
+        new CacheControl(new CacheControl.Processes(this::toOne, this::toAll, this::ofAll, this::merged), changes)
+                .register(router);
         router.later("POST", "/access-log/rotate", this::toAll);
         router.later("POST", "/access-log/reopen", this::toAll);
         router.later("POST", "/tls/reload", this::toAll);
@@ -326,6 +327,29 @@ final class ProcessViews {
                                     .flatMap(Optional::stream)
                                     .toList();
                             return texts.isEmpty() ? none(said.keySet()) : AdminAnswer.json(200, sum.apply(texts));
+                        },
+                        thread);
+    }
+
+    /** A request that all processes answer: the first refusal, or what is computed from their answers. */
+    private CompletableFuture<AdminAnswer> merged(AdminRequest request, Function<List<String>, String> merge) {
+        return admins().thenCompose(admins -> each(admins, admin -> queries.answer(admin, request)))
+                .thenApplyAsync(
+                        said -> {
+                            List<AdminAnswer> answers = said.values().stream()
+                                    .flatMap(Optional::stream)
+                                    .toList();
+                            Optional<AdminAnswer> refusal = answers.stream()
+                                    .filter(a -> a.status() != 200)
+                                    .findFirst();
+                            if (refusal.isPresent() || answers.isEmpty()) {
+                                return refusal.orElseGet(() -> none(said.keySet()));
+                            }
+                            return AdminAnswer.json(
+                                    200,
+                                    merge.apply(answers.stream()
+                                            .map(AdminAnswer::body)
+                                            .toList()));
                         },
                         thread);
     }

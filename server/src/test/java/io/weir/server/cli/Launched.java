@@ -41,17 +41,18 @@ final class Launched {
             "log",
             "tls",
             "passwd",
+            "cache",
             "jms",
             "cluster",
             "deploy",
             "redeploy",
             "undeploy");
     /** Those that take a word of their own first. */
-    private static final List<String> NESTED = List.of("config", "log", "tls", "jms", "cluster");
+    private static final List<String> NESTED = List.of("config", "log", "tls", "cache", "jms", "cluster");
 
     /** Verbs that ask a server, or change what it has, and end: a process for each call would be most of these tests' time. */
     private static final List<String> ASKING =
-            List.of("config", "log", "tls", "passwd", "jms", "cluster", "check", "perfdump", "stats-xml");
+            List.of("config", "log", "tls", "passwd", "cache", "jms", "cluster", "check", "perfdump", "stats-xml");
 
     private static final String HELP = "--help";
 

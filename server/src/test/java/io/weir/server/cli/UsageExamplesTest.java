@@ -47,6 +47,7 @@ final class UsageExamplesTest {
             "weir check",
             "weir config",
             "weir passwd",
+            "weir cache",
             "weir jms",
             "weir jms send",
             "weir jms receive",

@@ -2,7 +2,10 @@ package io.weir.proxy.cache.disk;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.weir.http.Fields;
+import io.weir.http.caching.Validators;
 import io.weir.http.caching.Vary;
+import io.weir.proxy.cache.store.KeyBuilder;
 import io.weir.proxy.cache.store.KeyHash;
 import io.weir.proxy.cache.store.Store;
 import java.io.IOException;
@@ -158,6 +161,78 @@ final class DiskReader {
             throw new AssertionError("it may wait", e);
         }
         return vary[0] == null ? null : vary[0].names();
+    }
+
+    /** Where the record of a hash is; null: nowhere. Takes no I/O. */
+    @Nullable
+    DiskCopy place(long of) {
+        long location = index.find(of);
+        return location == Location.NONE ? null : copy(location, List.of(), null);
+    }
+
+    /**
+     * Where the answer is that a request selects, and what it is; null: the disk has nothing of the key. Waits for the
+     * disk, and is no use of the answer.
+     */
+    @Nullable
+    DiskCopy find(KeyBuilder key, Fields fields) {
+        long of = key.hash();
+        long location = index.find(of);
+        if (location == Location.NONE || !Location.marker(location)) {
+            return location == Location.NONE ? null : copy(location, List.of(), answer(of, location, key.copy()));
+        }
+        List<String> names = names(of, location);
+        if (names == null) {
+            return null;
+        }
+        long variant = variant(hash, of, Vary.parse(String.join(",", names)).key(fields));
+        long selected = index.find(variant);
+        return selected == Location.NONE
+                ? copy(location, names, null)
+                : copy(selected, List.of(), answer(variant, selected, key.copy()));
+    }
+
+    private @Nullable DiskCopy copy(long location, List<String> variants, DiskCopy.@Nullable Answer answer) {
+        DiskLog from = log;
+        Segment segment = from == null ? null : from.retain(Location.slot(location));
+        if (segment == null) {
+            return null;
+        }
+        String name = segment.name();
+        segment.release();
+        return new DiskCopy(
+                "",
+                name,
+                Location.offset(location),
+                Location.length(location),
+                Location.uses(location),
+                variants,
+                answer);
+    }
+
+    private DiskCopy.@Nullable Answer answer(long of, long location, byte[] key) {
+        DiskCopy.@Nullable Answer[] found = new DiskCopy.Answer[1];
+        try {
+            read(of, location, key, false, read -> {
+                RecordHead head = read.head();
+                if (head.kind() == RecordHead.Kind.OBJECT) {
+                    Metadata meta = Metadata.read(read.meta());
+                    ByteBuf lines =
+                            Unpooled.wrappedBuffer(read.part(head.sumsAt() - head.headLength(), head.headLength()));
+                    long received = Math.floorDiv(meta.freshness().responseMillis(), 1000);
+                    found[0] = new DiskCopy.Answer(
+                            meta.layout().status(),
+                            head.bodyLength(),
+                            meta.freshness(),
+                            Validators.of(meta.layout().fields(lines), received),
+                            meta.vary().names(),
+                            meta.from() != null);
+                }
+            });
+        } catch (Waits e) {
+            throw new AssertionError("it may wait", e);
+        }
+        return found[0];
     }
 
     private void object(DiskLoad load, long of, long location, long marker, long since, String variantKey, boolean now)

@@ -173,6 +173,18 @@ public final class DiskTier implements LowerTier, AutoCloseable {
         return partition != null && partition.has(object);
     }
 
+    /** Where the disk has an answer for the same requests as this one; null: nowhere. Takes no I/O. */
+    public @Nullable DiskCopy place(StoredObject object) {
+        Partition partition = of(object.entry().hash());
+        return partition == null ? null : partition.place(object);
+    }
+
+    /** What the disk has for a request; waits for the disk, and is no use of the answer. Null: nothing. */
+    public @Nullable DiskCopy find(KeyBuilder key, Fields fields) {
+        Partition partition = of(key.hash());
+        return partition == null ? null : partition.find(key, fields);
+    }
+
     /** Whether all that was queued is written, or given up. */
     boolean idle() {
         return partitions.stream().allMatch(Partition::idle);

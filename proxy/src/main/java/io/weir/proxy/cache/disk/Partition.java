@@ -33,6 +33,7 @@ final class Partition implements AutoCloseable {
     private static final long USUAL_SEGMENT = 64 << 20;
     private static final long CLOSE_SECONDS = 10;
 
+    private final String name;
     private final DiskIndex index = new DiskIndex();
     private final Map<Long, DiskLoad> loads = new ConcurrentHashMap<>();
     private final KeyHash hash;
@@ -68,6 +69,7 @@ final class Partition implements AutoCloseable {
 
     /** Begins to read what is there. */
     Partition(Parts parts) {
+        this.name = parts.name();
         this.hash = parts.hash();
         this.counters = parts.counters();
         long bytes = Math.max(SMALLEST_SEGMENT, parts.bytes());
@@ -216,6 +218,22 @@ final class Partition implements AutoCloseable {
         return index.find(object.entry().hash()) != Location.NONE
                 && object.vary().matchable()
                 && index.find(indexed(object)) != Location.NONE;
+    }
+
+    /** As {@link DiskTier#place}. */
+    @Nullable
+    DiskCopy place(StoredObject object) {
+        return has(object) ? named(reader.place(indexed(object))) : null;
+    }
+
+    /** As {@link DiskTier#find}. */
+    @Nullable
+    DiskCopy find(KeyBuilder key, Fields fields) {
+        return writer.ready() ? named(reader.find(key, fields)) : null;
+    }
+
+    private @Nullable DiskCopy named(@Nullable DiskCopy copy) {
+        return copy == null ? null : copy.in(name);
     }
 
     /** The hash under which the index has an answer. */

@@ -94,7 +94,7 @@ public final class KeyBuilder {
     }
 
     /** The URI in a key. */
-    static String uri(byte[] key) {
+    public static String uri(byte[] key) {
         int end = 0;
         while (end < key.length && key[end] > FORWARDED) {
             end++;

@@ -17,7 +17,7 @@ import java.nio.charset.StandardCharsets;
 public record StoredHead(int status, int fieldsStart, int notModifiedEnd, int length, Version received) {
 
     /** All lines as fields; every line is {@code Name: value CRLF} and a value contains no line break. */
-    Fields fields(ByteBuf head) {
+    public Fields fields(ByteBuf head) {
         Fields fields = new Fields();
         for (int at = fieldsStart; at < length; ) {
             int colon = head.indexOf(at, length, (byte) ':');

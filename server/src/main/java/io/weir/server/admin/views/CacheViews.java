@@ -1,16 +1,24 @@
 package io.weir.server.admin.views;
 
+import io.weir.http.Fields;
 import io.weir.http.semantics.UriTarget;
 import io.weir.proxy.cache.Cache;
+import io.weir.proxy.cache.CacheInspection;
+import io.weir.proxy.cache.StoredCopy;
+import io.weir.proxy.cache.disk.DiskCopy;
 import io.weir.server.admin.AdminAnswer;
 import io.weir.server.admin.AdminRequest;
 import io.weir.server.admin.AdminRouter;
+import io.weir.server.admin.AdminRouter.Where;
+import io.weir.server.json.Json;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory cache on the admin listener: {@code DELETE /cache?url=…} purges a URL, {@code DELETE /cache?all} purges
+ * The cache on the admin listener: {@code GET /cache?url=…} shows what is stored for a URL, {@code GET /cache/top} the
+ * objects with most hits or bytes, {@code DELETE /cache?url=…} purges a URL, {@code DELETE /cache?all} purges
  * everything, {@code POST /nsc?restart} empties the memory, {@code ?start} and {@code ?stop} switch it on and off. Shared.
  */
 public final class CacheViews {
@@ -18,6 +26,7 @@ public final class CacheViews {
     public static final List<String> PAGES = List.of("/nsc", "/nsfc");
 
     private static final String ENABLED = "cache.enabled";
+    private static final int USUAL_TOP = 20;
 
     private final Cache cache;
 
@@ -26,6 +35,8 @@ public final class CacheViews {
     }
 
     public void register(AdminRouter router) {
+        router.on("GET", "/cache", Where.THREAD, this::show);
+        router.on("GET", "/cache/top", Where.THREAD, this::top);
         router.change("DELETE", "/cache", this::forget, "url", "all?");
     }
 
@@ -57,6 +68,101 @@ public final class CacheViews {
                         "Bad request",
                         "POST " + request.path() + " takes one of ?restart, ?start and ?stop, without a value."
                                 + " Nothing was changed.");
+    }
+
+    /** {@code GET /cache?url=…}: what is stored for a URL; {@code fields} are lines of a request's fields. */
+    private AdminAnswer show(AdminRequest request) {
+        String url = request.parameter("url");
+        UriTarget target = url == null ? null : UriTarget.parse(url);
+        if (target == null) {
+            return AdminAnswer.problem(
+                    400,
+                    "Bad request",
+                    url == null
+                            ? "url is missing: an absolute URL as clients request it"
+                            : "url is not an absolute URL without a fragment: " + url);
+        }
+        Fields fields = new Fields();
+        String given = request.parameter("fields");
+        for (String line : given == null ? new String[0] : given.split("\n", -1)) {
+            int colon = line.indexOf(':');
+            if (colon <= 0 || !line.substring(0, colon).matches("[!#$%&'*+.^_`|~0-9A-Za-z-]+")) {
+                return AdminAnswer.problem(400, "Bad request", "fields has lines of NAME: VALUE, not \"" + line + "\"");
+            }
+            fields.add(line.substring(0, colon), line.substring(colon + 1).strip());
+        }
+        CacheInspection.Shown shown = cache.inspection().show(target, fields);
+        return AdminAnswer.json(
+                200,
+                all -> all.array(
+                        "processes",
+                        List.of(ProcessHandle.current().pid()),
+                        (pid, j) -> j.add("pid", pid)
+                                .add("fetching", shown.fetching())
+                                .add("otherVariantsOnDisk", shown.variants())
+                                .array("copies", shown.copies(), (c, row) -> copy(c, pid, row))));
+    }
+
+    /** {@code GET /cache/top}: the objects in memory with most hits or bytes. */
+    private AdminAnswer top(AdminRequest request) {
+        String n = request.parameter("n");
+        String by = request.parameter("by");
+        if (n != null && !n.matches("[1-9][0-9]{0,2}|1000")) {
+            return AdminAnswer.problem(400, "Bad request", "n is a number from 1 to 1000, not " + n);
+        }
+        if (by != null && !by.equals("hits") && !by.equals("bytes")) {
+            return AdminAnswer.problem(400, "Bad request", "by is hits or bytes, not " + by);
+        }
+        CacheInspection.Top top =
+                cache.inspection().top(n == null ? USUAL_TOP : Integer.parseInt(n), "bytes".equals(by));
+        long pid = ProcessHandle.current().pid();
+        return AdminAnswer.json(
+                200,
+                j -> j.add("examined", top.examined()).array("objects", top.objects(), (c, row) -> copy(c, pid, row)));
+    }
+
+    private static void copy(StoredCopy c, long pid, Json row) {
+        StoredCopy.InMemory memory = c.memory();
+        DiskCopy disk = c.disk();
+        row.add("pid", pid)
+                .add("url", c.uri())
+                .add("tier", memory == null ? "disk" : disk == null ? "memory" : "memory and disk")
+                .add("server", c.server())
+                .add("forward", c.forward())
+                .add("status", c.status())
+                .add("bytes", c.bytes())
+                .add("stored", Instant.ofEpochMilli(c.storedMillis()).toString())
+                .add("freshUntil", Instant.ofEpochMilli(c.staleMillis()).toString())
+                .add("fresh", c.fresh())
+                .add("age", c.ageSeconds())
+                .add("etag", c.etag())
+                .add("lastModified", c.lastModified())
+                .add("vary", c.vary())
+                .add("selected", c.selected())
+                .add("doubtful", c.doubtful())
+                .add("limited", c.limited())
+                .add("hits", memory == null ? 0 : memory.hits())
+                .add("memoryBytes", memory == null ? 0 : memory.bytes());
+        if (memory == null) {
+            row.written("memory", "null");
+        } else {
+            row.object(
+                    "memory",
+                    m -> m.add("hits", memory.hits())
+                            .add("references", memory.references())
+                            .add("bytes", memory.bytes()));
+        }
+        if (disk == null) {
+            row.written("disk", "null");
+        } else {
+            row.object(
+                    "disk",
+                    d -> d.add("partition", disk.partition())
+                            .add("segment", disk.segment())
+                            .add("offset", disk.offset())
+                            .add("bytes", disk.bytes())
+                            .add("uses", disk.uses()));
+        }
     }
 
     private AdminAnswer forget(AdminRequest request) {
