@@ -121,6 +121,7 @@ public final class Cache implements AutoCloseable {
             store.lower(disk);
         }
         this.inspection = new CacheInspection(this, disk);
+        store.count(stats);
         stats.gauge(CacheStats.PLAIN_ENTRIES, store::plainObjects);
         stats.gauge(CacheStats.BYTES, store.budget()::used);
         stats.gauge(CacheStats.BUDGET, store.budget()::limit);

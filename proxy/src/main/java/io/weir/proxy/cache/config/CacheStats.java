@@ -112,6 +112,14 @@ public final class CacheStats {
             "objects",
             "Objects evicted, by reason: memory, entries, variants, shrink.",
             "reason");
+    public static final StatSpec POLICY = StatSpec.counter(
+            "weir_cache_policy_decisions_total",
+            "objects",
+            "Decisions of the eviction policy (S3-FIFO): probation (a new object enters the small queue), returning (it"
+                    + " enters the main queue, as it was evicted from the small one lately), promoted (used more than"
+                    + " once in the small queue, it moves to the main queue), kept (used in the main queue, it goes"
+                    + " round once more). Many that return: more memory would help.",
+            "decision");
     public static final StatSpec BUSY_REMOVALS = StatSpec.counter(
             "weir_cache_busy_removals_total",
             "objects",
@@ -170,6 +178,7 @@ public final class CacheStats {
             READERS_CUT,
             REFUSALS,
             EVICTIONS,
+            POLICY,
             BUSY_REMOVALS,
             REPLACEMENTS,
             INVALIDATIONS,

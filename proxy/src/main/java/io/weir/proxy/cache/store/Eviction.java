@@ -1,5 +1,6 @@
 package io.weir.proxy.cache.store;
 
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -36,13 +37,41 @@ final class Eviction {
     private final Queue main = new Queue(Evictable.MAIN);
     private final GhostTable ghosts;
 
+    // written with the store's lock held, read by monitoring
+    private final AtomicLong probation = new AtomicLong();
+    private final AtomicLong returning = new AtomicLong();
+    private final AtomicLong promoted = new AtomicLong();
+    private final AtomicLong kept = new AtomicLong();
+
     Eviction(GhostTable ghosts) {
         this.ghosts = ghosts;
     }
 
     void add(Evictable node) {
         node.uses(0);
-        (ghosts.take(node.hash()) ? main : small).add(node);
+        boolean returns = ghosts.take(node.hash());
+        (returns ? returning : probation).incrementAndGet();
+        (returns ? main : small).add(node);
+    }
+
+    /** Objects that entered the small queue. */
+    long probation() {
+        return probation.get();
+    }
+
+    /** Objects that entered the main queue, because they were evicted from the small one not long ago. */
+    long returning() {
+        return returning.get();
+    }
+
+    /** Objects that were used in the small queue, and moved to the main one. */
+    long promoted() {
+        return promoted.get();
+    }
+
+    /** How often an object of the main queue was kept because it was used. */
+    long kept() {
+        return kept.get();
     }
 
     /** Replaces an object by a newer version: same queue, same use count. */
@@ -77,6 +106,7 @@ final class Eviction {
             }
             (fromSmall ? small : main).remove(oldest);
             if (oldest.uses() > (fromSmall ? 1 : 0)) {
+                (fromSmall ? promoted : kept).incrementAndGet();
                 oldest.uses(fromSmall ? 0 : oldest.uses() - 1);
                 main.add(oldest);
             } else {

@@ -3,8 +3,10 @@ package io.weir.proxy.cache.store;
 import io.netty.buffer.ByteBufAllocator;
 import io.weir.base.Live;
 import io.weir.base.Log;
+import io.weir.base.Stats;
 import io.weir.proxy.cache.config.CacheConfig;
 import io.weir.proxy.cache.config.CacheCounters;
+import io.weir.proxy.cache.config.CacheStats;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
@@ -95,6 +97,14 @@ public final class Store {
 
     public int objects() {
         return objects.get();
+    }
+
+    /** Shows the decisions of the eviction policy. */
+    public void count(Stats stats) {
+        stats.counter(CacheStats.POLICY, eviction::probation, "probation");
+        stats.counter(CacheStats.POLICY, eviction::returning, "returning");
+        stats.counter(CacheStats.POLICY, eviction::promoted, "promoted");
+        stats.counter(CacheStats.POLICY, eviction::kept, "kept");
     }
 
     /** Objects without Vary. */

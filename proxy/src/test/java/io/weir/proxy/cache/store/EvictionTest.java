@@ -161,4 +161,24 @@ class EvictionTest {
         assertThat(eviction.evict()).isSameAs(only);
         assertThat(eviction.evict()).isNull();
     }
+
+    @Test
+    void eachDecisionIsCounted() {
+        Eviction eviction = new Eviction(new GhostTable(64));
+        CachePolicy.Item once = new CachePolicy.Item(1, 100);
+        eviction.add(once);
+        assertThat(eviction.evict()).isSameAs(once);
+        CachePolicy.Item again = new CachePolicy.Item(1, 100);
+        eviction.add(again);
+        again.used();
+        CachePolicy.Item popular = new CachePolicy.Item(2, 100);
+        eviction.add(popular);
+        popular.used();
+        popular.used();
+        assertThat(eviction.evict()).isSameAs(popular);
+        assertThat(eviction.probation()).isEqualTo(2);
+        assertThat(eviction.returning()).isOne();
+        assertThat(eviction.promoted()).isOne();
+        assertThat(eviction.kept()).isOne();
+    }
 }
