@@ -116,7 +116,7 @@ public final class Cache implements AutoCloseable {
         this.purges = new Purges(store, counters, hash);
         this.disk = folders == null
                 ? null
-                : new DiskTier(folders, store, config.get().disk(), this::clear, diskCounters, clock, stats, log);
+                : new DiskTier(folders, store, config, this::clear, diskCounters, clock, stats, log);
         if (disk != null) {
             store.lower(disk);
         }

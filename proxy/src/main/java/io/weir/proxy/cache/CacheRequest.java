@@ -174,6 +174,11 @@ public final class CacheRequest extends FillRequest {
         return method == Method.GET && simple(fields());
     }
 
+    /** The disk could not be read. */
+    public void skipDisk() {
+        askedDisk = true;
+    }
+
     /** Counts the decisions made for this request; a request released repeatedly fetches alone. */
     int nextRound() {
         return rounds++;

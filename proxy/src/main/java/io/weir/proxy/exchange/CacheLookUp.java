@@ -85,6 +85,12 @@ final class CacheLookUp implements Permission {
         request().permit(this);
     }
 
+    /** As {@link #again}, but the disk could not be read: it is not asked again. */
+    void withoutDisk() {
+        again();
+        request().skipDisk();
+    }
+
     /**
      * The fields that the origin gets: a field named in Connection ends here and selects no variant (RFC 9110 section
      * 7.6.1).

@@ -178,8 +178,8 @@ public final class Exchange
 
     @Override
     public void more() {
-        if (step == Step.DELIVER) {
-            go(Step.DELIVER);
+        if (step == Step.DELIVER || step == Step.STREAM) {
+            go(step);
         }
         flushOut();
     }
@@ -203,7 +203,7 @@ public final class Exchange
 
     /** The client's channel is writable again. */
     public void clientWritable() {
-        if (step == Step.DELIVER) {
+        if (step == Step.DELIVER || step == Step.STREAM) {
             more();
         } else if (step == Step.RELAY) {
             direct.clientWritable();

@@ -35,6 +35,9 @@ interface ExchangeCallbacks {
     /** What it awaited from the disk is in memory, or will not come: calls the cache again. */
     void lookAgain();
 
+    /** There may be more to write to the client. */
+    void more();
+
     /** Flushes what was written, if there is still a client. */
     void flushOut();
 

@@ -104,14 +104,19 @@ final class ExchangeState extends ReceivedRequest {
 
     /** Releases what was held for it. */
     void end() {
+        forgetStored();
+        answer = null;
+        slot.end();
+        forget();
+    }
+
+    /** It is not answered from the stored object. */
+    void forgetStored() {
         StoredObject lent = stored;
         stored = null;
         if (lent != null) {
             lent.release();
         }
-        answer = null;
-        slot.end();
-        forget();
     }
 
     /** Whether the client's connection may stay open after this answer. */

@@ -1,5 +1,6 @@
 package io.weir.proxy.exchange;
 
+import io.weir.http.Fields;
 import io.weir.http.ResponseHead;
 import io.weir.kernel.mux.Deadline;
 import io.weir.proxy.cache.fill.Fill;
@@ -157,6 +158,14 @@ final class FillReading implements FillReader {
         if (state != RunState.READY) {
             leave();
             return exchange.stopped(state);
+        }
+        if (from.object().below() != null) {
+            // the fill has no body: it was a validation of this one
+            Fields own = exchange.withheld();
+            from.satisfied();
+            leave();
+            exchange.withheld = own;
+            return Step.STREAM;
         }
         if (!StoredAnswer.head(exchange, from)) {
             from.satisfied();

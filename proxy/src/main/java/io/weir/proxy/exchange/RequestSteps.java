@@ -27,7 +27,7 @@ final class RequestSteps {
     private final TunnelStart tunnel;
     private final Direct direct;
     private @Nullable FunctionWait wait;
-    private @Nullable DiskWait disk;
+    private @Nullable DiskReading disk;
 
     RequestSteps(
             ExchangeState exchange,
@@ -59,6 +59,7 @@ final class RequestSteps {
             case CONNECT -> connect();
             case FETCH -> fetch();
             case DELIVER -> fill.deliver();
+            case STREAM -> disk().stream();
             case RELAY -> relay();
             case FAIL -> fail();
             case WAIT, TUNNEL, ANSWERED, ABORT, NONE -> Step.WAIT;
@@ -100,7 +101,10 @@ final class RequestSteps {
         exchange.passedQueue();
         RunState state = StoredAnswer.of(exchange, hit);
         BackgroundValidation.of(exchange, hit, requests);
-        return state == RunState.READY ? Step.ANSWERED : ended(state);
+        if (state != RunState.READY) {
+            return ended(state);
+        }
+        return hit.object().below() == null ? Step.ANSWERED : Step.STREAM;
     }
 
     /** Another request already fetches it: waits for that fill. */
@@ -116,16 +120,20 @@ final class RequestSteps {
 
     /** The disk has it: waits until it is in memory, and decides again. */
     private Step load(Decision.Load load) {
-        DiskWait w = disk;
-        if (w == null) {
-            w = new DiskWait(exchange.loopContext(), callbacks);
-            disk = w;
-        }
-        if (!w.begin(load.load())) {
+        if (!disk().begin(load.load())) {
             return Step.DECIDE;
         }
         exchange.show(SessionStatus.AWAITING_FETCH);
         return Step.WAIT;
+    }
+
+    private DiskReading disk() {
+        DiskReading d = disk;
+        if (d == null) {
+            d = new DiskReading(exchange, lookUp, callbacks);
+            disk = d;
+        }
+        return d;
     }
 
     private Step queue() {

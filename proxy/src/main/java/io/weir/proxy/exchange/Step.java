@@ -29,6 +29,8 @@ enum Step {
      * Passes a fill's data, of its own request or another's, to the client. Waits for more data, and for the client.
      */
     DELIVER,
+    /** Passes a body that stays on the disk to the client. Waits for the disk, and for the client. */
+    STREAM,
     /** Starts the exchange's own fetch, whose answer is relayed directly. Waits for its end. */
     RELAY,
     /** Bytes pass through a tunnel. Waits for its end. */

@@ -17,6 +17,7 @@ import io.weir.proxy.fields.ProxyName;
 import io.weir.proxy.function.HeaderEdits;
 import io.weir.proxy.program.run.RunState;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Answers from stored objects: the head that was encoded once, with Age, Via and Cache-Status added; 304 and 206 if the
@@ -27,19 +28,18 @@ final class StoredAnswer {
     static final int COPY_BYTES = 16 * 1024;
 
     private static final int EXTRA_BYTES = 192;
+    private static final Ranges.Resolved WHOLE = new Ranges.Whole();
 
     private StoredAnswer() {}
 
-    /** Answers a hit completely, if Filter and Output permit it; returns their state. */
+    /** Answers a hit, if Filter and Output permit it; returns their state. A body below the memory follows later. */
     static RunState of(ExchangeState exchange, Decision.Hit hit) {
         StoredObject object = hit.object();
         exchange.note().hit(hit);
         exchange.stored = object;
         RunState state = Outputs.of(exchange, object);
-        if (state == RunState.READY) {
-            if (hit(exchange, object)) {
-                exchange.loopContext().proxy().cache().answeredByHead();
-            }
+        if (state == RunState.READY && object.below() == null && hit(exchange, object)) {
+            exchange.loopContext().proxy().cache().answeredByHead();
         }
         return state;
     }
@@ -57,10 +57,54 @@ final class StoredAnswer {
         return exchange.response().headOnly() || object.contentLength() == 0;
     }
 
+    /**
+     * The part of an object's body below the memory that the request selects; null if there is none to send: then it is
+     * answered.
+     */
+    static Ranges.@Nullable Span below(ExchangeState exchange, StoredObject object) {
+        Fields fields = exchange.head().fields();
+        if (Conditionals.isConditional(fields) && notModified(exchange, object)) {
+            exchange.loopContext().proxy().cache().answeredByHead();
+            return null;
+        }
+        switch (selected(exchange, object)) {
+            case Ranges.Unsatisfiable _ -> {
+                unsatisfiable(exchange, object.contentLength());
+                return null;
+            }
+            case Ranges.Parts parts when parts.spans().size() == 1 -> {
+                return parts.spans().getFirst();
+            }
+            case Ranges.Whole _, Ranges.Parts _ -> {
+                if (bodyless(exchange.response(), object)) {
+                    whole(exchange, object);
+                    exchange.loopContext().proxy().cache().answeredByHead();
+                    return null;
+                }
+                return new Ranges.Span(0, object.contentLength() - 1);
+            }
+        }
+    }
+
+    /** Writes the head of an answer with a part of the body that {@link #below} returned. */
+    static void headOfBelow(ExchangeState exchange, StoredObject object, Ranges.Span span) {
+        if (selected(exchange, object) instanceof Ranges.Parts parts && parts.spans().size() == 1) {
+            headOfPart(exchange, object, span);
+            return;
+        }
+        ByteBuf out = start(exchange, object, 0);
+        exchange.response().completeStored(out, object.status(), object.contentLength(), keep(exchange));
+        exchange.response().writeCompleted(out, 0);
+    }
+
+    private static boolean bodyless(ClientResponse response, StoredObject object) {
+        return response.headOnly() || object.status() == 204 || object.status() == 304;
+    }
+
     private static void whole(ExchangeState exchange, StoredObject object) {
         ClientResponse response = exchange.response();
         long length = object.contentLength();
-        boolean bodyless = response.headOnly() || object.status() == 204 || object.status() == 304;
+        boolean bodyless = bodyless(response, object);
         boolean copy = !bodyless && length <= COPY_BYTES;
         ByteBuf out = start(exchange, object, copy ? (int) length : 0);
         response.completeStored(out, object.status(), length, keep(exchange));
@@ -135,25 +179,27 @@ final class StoredAnswer {
         return true;
     }
 
-    /**
-     * RFC 9110 section 14; supports one range, several get the whole object. Returns false if the whole object is to be
-     * sent.
-     */
-    private static boolean range(ExchangeState exchange, StoredObject object) {
+    /** What the Range of the request selects, if it has one that applies (RFC 9110 section 14). */
+    private static Ranges.Resolved selected(ExchangeState exchange, StoredObject object) {
         RequestHead request = exchange.head();
+        Fields fields = request.fields();
         long length = object.contentLength();
-        if (request.methodId() != Method.GET || object.status() != 200 || length < 0) {
-            return false;
+        if (!fields.has(FieldName.RANGE) || request.methodId() != Method.GET || object.status() != 200 || length < 0) {
+            return WHOLE;
         }
-        Ranges ranges = Ranges.parse(request.fields().combined(FieldName.RANGE));
+        Ranges ranges = Ranges.parse(fields.combined(FieldName.RANGE));
         long now = exchange.loopContext().clock().millis() / 1000;
-        if (ranges == null || !Conditionals.rangeApplies(request.fields(), object.fields(), now)) {
-            return false;
-        }
-        return switch (ranges.resolve(length)) {
+        return ranges == null || !Conditionals.rangeApplies(fields, object.fields(), now)
+                ? WHOLE
+                : ranges.resolve(length);
+    }
+
+    /** Supports one range, several get the whole object. Returns false if the whole object is to be sent. */
+    private static boolean range(ExchangeState exchange, StoredObject object) {
+        return switch (selected(exchange, object)) {
             case Ranges.Whole _ -> false;
             case Ranges.Unsatisfiable _ -> {
-                unsatisfiable(exchange, length);
+                unsatisfiable(exchange, object.contentLength());
                 yield true;
             }
             case Ranges.Parts parts -> {
@@ -176,7 +222,7 @@ final class StoredAnswer {
         }
     }
 
-    private static void part(ExchangeState exchange, StoredObject object, Ranges.Span span) {
+    private static void headOfPart(ExchangeState exchange, StoredObject object, Ranges.Span span) {
         ByteBuf out = exchange.client().alloc().directBuffer(object.headLength() + EXTRA_BYTES);
         Encoder.statusLine(out, Version.HTTP_1_1, 206);
         partFields(object, out);
@@ -187,6 +233,11 @@ final class StoredAnswer {
         ClientResponse response = exchange.response();
         response.completeStored(out, 206, span.length(), keep(exchange));
         response.writeCompleted(out, 0);
+    }
+
+    private static void part(ExchangeState exchange, StoredObject object, Ranges.Span span) {
+        headOfPart(exchange, object, span);
+        ClientResponse response = exchange.response();
         for (int i = 0; i < object.bodyParts(); i++) {
             ByteBuf piece = object.bodyPart(i, span.first(), span.last() + 1);
             if (piece.isReadable()) {

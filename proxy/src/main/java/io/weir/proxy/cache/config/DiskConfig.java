@@ -67,6 +67,19 @@ public record DiskConfig(
         int readThreads,
 
         @Knob(
+                doc = "Largest body that is brought back into memory. Of a larger one only the head is, and the body is"
+                        + " sent from its segment block by block, so that large answers do not evict many small ones."
+                        + " Lower it where memory is scarce, raise it where large answers are requested often."
+                        + " Rule of thumb: a hundredth of cache.memory-budget.",
+                value = "525KiB",
+                min = "4KiB",
+                max = "1GiB",
+                dynamic = true,
+                watch = {"weir_cache_disk_streamed_total", "weir_cache_disk_read_bytes_total"},
+                knownAs = "FILECACHE mediumfilesizelimit")
+        ByteSize maxMemoryObjectSize,
+
+        @Knob(
                 doc =
                         "How long a request waits for the disk before it goes to its origin; the read goes on, so that the"
                                 + " answer is in memory for the next request."

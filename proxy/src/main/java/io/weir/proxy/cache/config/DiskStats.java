@@ -36,12 +36,17 @@ public final class DiskStats {
             "Reads, by who did them: muxer (the page cache had everything: no wait), thread (a reading thread waited for"
                     + " the disk, or may have).",
             "by");
+    public static final StatSpec STREAMED = StatSpec.counter(
+            "weir_cache_disk_streamed_total",
+            "answers",
+            "Answers whose body was sent from the disk, block by block: those larger than"
+                    + " cache.disk.max-memory-object-size.");
     public static final StatSpec REFUSALS = StatSpec.counter(
             "weir_cache_disk_refusals_total",
             "objects",
             "Answers not written or not read, by reason: busy (too much waits to be written), failing (the last write"
                     + " failed), size (larger than a segment), reads (too many reads wait), memory (no room in the"
-                    + " memory tier).",
+                    + " memory tier), unreadable (the body of an answer with a new head cannot be read).",
             "reason");
     public static final StatSpec TIMEOUTS = StatSpec.counter(
             "weir_cache_disk_timeouts_total",
@@ -120,6 +125,7 @@ public final class DiskStats {
             BYTES_WRITTEN,
             BYTES_READ,
             READS,
+            STREAMED,
             REFUSALS,
             TIMEOUTS,
             EVICTIONS,

@@ -16,6 +16,7 @@ public final class DiskCounters {
     final Counter bytesRead;
     final Counter readsOfMuxers;
     final Counter readsOfThreads;
+    final Counter streamed;
     final Counter timeouts;
     final Counter evicted;
     final Counter carried;
@@ -59,6 +60,7 @@ public final class DiskCounters {
         bytesRead = stats.counter(DiskStats.BYTES_READ);
         readsOfMuxers = stats.counter(DiskStats.READS, "muxer");
         readsOfThreads = stats.counter(DiskStats.READS, "thread");
+        streamed = stats.counter(DiskStats.STREAMED);
         timeouts = stats.counter(DiskStats.TIMEOUTS);
         evicted = stats.counter(DiskStats.EVICTIONS);
         carried = stats.counter(DiskStats.CARRIED);
@@ -69,7 +71,7 @@ public final class DiskCounters {
         writeErrors = errors(partition, "write");
         corrupt = errors(partition, "checksum");
         // so that all reasons are shown from the start
-        List.of("busy", "failing", "size", "reads", "memory")
+        List.of("busy", "failing", "size", "reads", "memory", "unreadable")
                 .forEach(reason -> stats.counter(DiskStats.REFUSALS, reason));
     }
 

@@ -55,8 +55,25 @@ final class DiskLog {
         boolean keeps(long hash);
     }
 
-    /** The parts of a record that follow each other in the file. */
-    record Parts(RecordHead head, ByteBuffer beforeBody, List<ByteBuffer> body) {}
+    /**
+     * The parts of a record that follow each other in the file.
+     *
+     * @param from where the body is, if it is not in memory
+     */
+    record Parts(RecordHead head, ByteBuffer beforeBody, List<ByteBuffer> body, @Nullable SegmentBody from) {
+        Parts(RecordHead head, ByteBuffer beforeBody, List<ByteBuffer> body) {
+            this(head, beforeBody, body, null);
+        }
+    }
+
+    /** The body of a record cannot be read where it is now. */
+    static final class Unreadable extends IOException {
+        private static final long serialVersionUID = 1;
+
+        Unreadable(Exception cause) {
+            super("the body of an answer cannot be read", cause);
+        }
+    }
 
     DiskLog(
             Folder folder,
@@ -145,7 +162,7 @@ final class DiskLog {
         long length = head.length();
         Segment to = room(length);
         long at = to.end() + out.position();
-        if (length <= BUFFER) {
+        if (length <= BUFFER && record.from() == null) {
             if (length > out.remaining()) {
                 flush();
             }
@@ -186,10 +203,30 @@ final class DiskLog {
             to.file.write(piece, at);
             at += n;
         }
+        if (record.from() != null) {
+            at = copy(record.from(), to, at);
+        }
         ByteBuffer tail = ByteBuffer.allocate((int) (start + length - at));
         pad(tail, tail.capacity(), record.head().sequence());
         to.file.write(tail.flip(), at);
         to.end(start + length);
+    }
+
+    /** Copies a body from another segment; returns where it ends. */
+    private static long copy(SegmentBody from, Segment to, long start) throws IOException {
+        ByteBuffer block = ByteBuffer.allocateDirect(RecordHead.BLOCK);
+        long at = start;
+        for (int i = 0; i < from.blocks(); i++) {
+            int n = from.blockBytes(i);
+            try {
+                from.read(i, block.clear().limit(n));
+            } catch (IOException | DiskReader.Damaged e) {
+                throw new Unreadable(e);
+            }
+            to.file.write(block.flip(), at);
+            at += n;
+        }
+        return at;
     }
 
     /** Writes what was appended. */
@@ -396,6 +433,8 @@ final class DiskLog {
         }
         full.remove(segment);
         slots.set(segment.slot, null);
+        // after the index: what is put into memory from now on finds that it is not there any more
+        segment.bodies.forEach(SegmentBody::gone);
         segment.release();
         count();
         folder.delete(segment.name());

@@ -10,11 +10,14 @@ import io.weir.proxy.cache.store.KeyHash;
 import io.weir.proxy.cache.store.Store;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +30,8 @@ final class DiskReader {
     private static final int FIRST = 64 << 10;
     /** Of larger ones this much is read first: all before the body, usually. The body is read into its memory. */
     private static final int HEAD = 8 << 10;
+    /** A muxer copies this much from the page cache; more is left to a reading thread. */
+    private static final int MOST_AT_ONCE = 2 << 20;
 
     private final DiskIndex index;
     private final KeyHash hash;
@@ -35,21 +40,59 @@ final class DiskReader {
     private final DiskCounters counters;
     private final ConcurrentLinkedQueue<Integer> damaged = new ConcurrentLinkedQueue<>();
     private final ThreadLocal<ByteBuffer> first = ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(FIRST));
+    private final LongSupplier largest;
     private @Nullable DiskLog log;
     private @Nullable WriteQueue queue;
+    private Executor threads = Runnable::run;
 
-    DiskReader(DiskIndex index, KeyHash hash, Store store, Set<Long> doubtful, DiskCounters counters) {
+    /** @param largest bytes of a body that is brought into memory */
+    DiskReader(
+            DiskIndex index,
+            KeyHash hash,
+            Store store,
+            Set<Long> doubtful,
+            DiskCounters counters,
+            LongSupplier largest) {
         this.index = index;
         this.hash = hash;
         this.store = store;
         this.doubtful = doubtful;
         this.counters = counters;
+        this.largest = largest;
     }
 
     /** Before its first use. */
-    void of(DiskLog readLog, WriteQueue written) {
+    void of(DiskLog readLog, WriteQueue written, Executor readingThreads) {
         log = readLog;
         queue = written;
+        threads = readingThreads;
+    }
+
+    DiskCounters counters() {
+        return counters;
+    }
+
+    /** Those that may wait for the disk. */
+    Executor threads() {
+        return threads;
+    }
+
+    /** A body cannot be read: it is not served any more. */
+    void failed(SegmentBody body) {
+        counters.readErrors.inc();
+        index.remove(body.hash(), body.location());
+        gone(body);
+    }
+
+    /** A body is not what was written. */
+    void damaged(SegmentBody body) {
+        damaged(body.hash(), body.location());
+        gone(body);
+    }
+
+    /** A body is not answered from memory's objects any more. */
+    void gone(SegmentBody body) {
+        store.gone(body.primary(), body.key(), body);
     }
 
     /** A record whose parts before the body were read and are intact. */
@@ -67,7 +110,7 @@ final class DiskReader {
     }
 
     /** What was found is not what the index says. */
-    private static final class Damaged extends Exception {
+    static final class Damaged extends Exception {
         private static final long serialVersionUID = 1;
 
         Damaged() {
@@ -100,6 +143,10 @@ final class DiskReader {
 
     /** As {@link #load}, but only if it needs no wait; returns whether it is over. */
     boolean loadNow(DiskLoad load) {
+        long length = Location.length(index.find(load.hash));
+        if (length > MOST_AT_ONCE && length <= largest.getAsLong()) {
+            return false;
+        }
         try {
             load(load, true);
             counters.readsOfMuxers.inc();
@@ -252,18 +299,35 @@ final class DiskReader {
                 counters.missing.inc();
                 return;
             }
+            SegmentBody below = head.bodyLength() > largest.getAsLong() ? below(read, load) : null;
             try (Restored restored = new Restored(store, load.hash, load.key, meta, variantKey)) {
-                if (!restored.begin(
-                        read.part(head.sumsAt() - head.headLength(), head.headLength()), head.bodyLength())) {
+                byte[] stored = read.part(head.sumsAt() - head.headLength(), head.headLength());
+                boolean room = below == null
+                        ? restored.begin(stored, head.bodyLength())
+                        : restored.begin(stored, below, head.bodyLength());
+                if (!room) {
                     counters.refused("memory");
                     return;
                 }
-                body(read, restored);
+                if (below == null) {
+                    body(read, restored);
+                }
                 if (restored.store(() -> holds(load.hash, marker == 0 ? location : marker, of, location, marker))) {
                     counters.hits.inc();
                 }
+            } finally {
+                if (below != null) {
+                    below.release();
+                }
             }
         });
+    }
+
+    private SegmentBody below(Read read, DiskLoad load) {
+        RecordHead head = read.head();
+        int sums = Integer.BYTES * RecordHead.blocks(head.bodyLength());
+        ByteBuffer copy = ByteBuffer.wrap(read.part(head.sumsAt(), sums)).order(ByteOrder.LITTLE_ENDIAN);
+        return new SegmentBody(this, read.segment(), read.location(), head, load.hash, load.key, copy);
     }
 
     private boolean holds(long primary, long first, long variant, long location, long marker) {

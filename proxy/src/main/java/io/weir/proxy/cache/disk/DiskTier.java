@@ -1,9 +1,11 @@
 package io.weir.proxy.cache.disk;
 
 import io.weir.base.Clock;
+import io.weir.base.Live;
 import io.weir.base.Log;
 import io.weir.base.Stats;
 import io.weir.http.Fields;
+import io.weir.proxy.cache.config.CacheConfig;
 import io.weir.proxy.cache.config.DiskConfig;
 import io.weir.proxy.cache.config.DiskStats;
 import io.weir.proxy.cache.store.KeyBuilder;
@@ -83,12 +85,13 @@ public final class DiskTier implements LowerTier, AutoCloseable {
     public DiskTier(
             DiskFolders folders,
             Store store,
-            DiskConfig config,
+            Live<CacheConfig> config,
             Runnable purge,
             DiskCounters counters,
             Clock clock,
             Stats stats,
             Log log) {
+        DiskConfig now = config.get().disk();
         this.purge = purge;
         this.counters = counters;
         this.connections = new AtomicLong(clock.millis() << 20);
@@ -110,9 +113,10 @@ public final class DiskTier implements LowerTier, AutoCloseable {
                                     folders.hash(),
                                     store,
                                     one.bytes(),
-                                    (int) (config.maxObjects() * (one.bytes() / total)),
+                                    (int) (now.maxObjects() * (one.bytes() / total)),
                                     unwritten,
-                                    config.readThreads(),
+                                    now.readThreads(),
+                                    () -> config.get().disk().maxMemoryObjectSize().bytes(),
                                     doubtful,
                                     counters.of(one.name()),
                                     clock,

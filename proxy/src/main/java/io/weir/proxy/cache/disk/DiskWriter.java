@@ -257,7 +257,12 @@ final class DiskWriter implements Runnable {
             refused(put, "size");
             return;
         }
-        written.add(new Written(put, log.append(record), marker, newMarker));
+        try {
+            written.add(new Written(put, log.append(record), marker, newMarker));
+        } catch (DiskLog.Unreadable _) {
+            // nothing of the record is kept; the next one is written in its place
+            refused(put, "unreadable");
+        }
     }
 
     private @Nullable Marker marker(long hash) {

@@ -21,6 +21,7 @@ final class Encoding {
         byte[] variant = object.varyKey().getBytes(StandardCharsets.UTF_8);
         ByteBuf meta = Unpooled.buffer(256);
         Metadata.of(object, put.connections()).write(meta);
+        SegmentBody below = (SegmentBody) object.below();
         List<ByteBuffer> body = body(object);
         RecordHead head = new RecordHead(
                 RecordHead.Kind.OBJECT,
@@ -37,9 +38,13 @@ final class Encoding {
         record.position(RecordHead.BYTES).put(key).put(variant);
         record.put(meta.nioBuffer());
         record.put(object.headBuffer().nioBuffer(0, object.headLength()));
-        sums(record, body);
+        if (below == null) {
+            sums(record, body);
+        } else {
+            below.putSums(record);
+        }
         head.write(record);
-        return new DiskLog.Parts(head, record.position(0), body);
+        return new DiskLog.Parts(head, record.position(0), body, below);
     }
 
     /** The record that names the fields which select the variants of a key. */

@@ -16,6 +16,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -26,9 +27,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Partition implements AutoCloseable {
     private static final int READS_OF_A_THREAD = 1000;
-    /** A muxer copies this much from the page cache; more takes longer than waking a reading thread. */
-    private static final int MOST_AT_ONCE = 2 << 20;
-
     private static final long SMALLEST_SEGMENT = 1 << 20;
     private static final long USUAL_SEGMENT = 64 << 20;
     private static final long CLOSE_SECONDS = 10;
@@ -50,6 +48,7 @@ final class Partition implements AutoCloseable {
      *
      * @param bytes its size
      * @param mostObjects it may have
+     * @param largest bytes of a body that is brought back into memory
      * @param mostUnwritten bytes of answers that may wait to be written
      */
     record Parts(
@@ -62,6 +61,7 @@ final class Partition implements AutoCloseable {
             int mostObjects,
             long mostUnwritten,
             int readThreads,
+            LongSupplier largest,
             Set<Long> doubtful,
             DiskCounters counters,
             Clock clock,
@@ -87,8 +87,9 @@ final class Partition implements AutoCloseable {
                 records,
                 parts.store().table()::has,
                 parts.doubtful());
-        this.reader = new DiskReader(index, hash, parts.store(), parts.doubtful(), counters);
-        reader.of(log, queue);
+        this.readers = readers(parts.name(), parts.readThreads());
+        this.reader = new DiskReader(index, hash, parts.store(), parts.doubtful(), counters, parts.largest());
+        reader.of(log, queue, readers);
         this.writer = new DiskWriter(new DiskWriter.Parts(
                 parts.name(),
                 parts.folder(),
@@ -103,7 +104,6 @@ final class Partition implements AutoCloseable {
                 segment,
                 parts.clock(),
                 parts.messages()));
-        this.readers = readers(parts.name(), parts.readThreads());
         this.thread = Thread.ofPlatform()
                 .daemon()
                 .name("weir.cache.disk." + parts.name() + ".write")
@@ -187,7 +187,7 @@ final class Partition implements AutoCloseable {
             return begun;
         }
         DiskLoad load = new DiskLoad(of, key.copy(), variants ? fields.get() : null);
-        if (Location.length(location) <= MOST_AT_ONCE && reader.loadNow(load)) {
+        if (reader.loadNow(load)) {
             return load;
         }
         DiskLoad other = variants ? null : loads.putIfAbsent(of, load);

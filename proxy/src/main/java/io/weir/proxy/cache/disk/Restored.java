@@ -3,6 +3,7 @@ package io.weir.proxy.cache.disk;
 import io.weir.proxy.cache.store.Block;
 import io.weir.proxy.cache.store.CacheEntry;
 import io.weir.proxy.cache.store.FetchedFrom;
+import io.weir.proxy.cache.store.LowerBody;
 import io.weir.proxy.cache.store.SourceConnection;
 import io.weir.proxy.cache.store.Store;
 import io.weir.proxy.cache.store.StoredObject;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** An answer that becomes a stored object again: memory is allocated first, then filled, then the store gets it. */
 final class Restored implements AutoCloseable {
@@ -27,6 +29,7 @@ final class Restored implements AutoCloseable {
     private int at;
     private int position;
     private boolean taken;
+    private @Nullable LowerBody below;
 
     Restored(Store store, long hash, byte[] key, Metadata meta, String variantKey) {
         this.store = store;
@@ -60,6 +63,17 @@ final class Restored implements AutoCloseable {
         return true;
     }
 
+    /** Allocates memory for the head, and copies it; the body stays below. False if there is no room. */
+    boolean begin(byte[] head, LowerBody body, long bodyLength) {
+        if (!begin(head, 0)) {
+            return false;
+        }
+        length = bodyLength;
+        body.retain();
+        below = body;
+        return true;
+    }
+
     /** The memory that follows, at most so many bytes of it, to be filled with the body's next ones. */
     ByteBuffer next(int most) {
         if (blocks.get(at).bytes() == position) {
@@ -90,7 +104,9 @@ final class Restored implements AutoCloseable {
      * @param valid called with the store's lock held
      */
     boolean store(BooleanSupplier valid) {
-        long heap = StoredObject.heapBytes(blocks.size(), meta.vary(), variantKey) + FetchedFrom.heapBytes(meta.from());
+        long heap = StoredObject.heapBytes(blocks.size(), meta.vary(), variantKey)
+                + FetchedFrom.heapBytes(meta.from())
+                + (below == null ? 0 : below.heapBytes());
         store.lock().lock();
         try {
             if (!valid.getAsBoolean() || !store.reserve(heap)) {
@@ -114,7 +130,8 @@ final class Restored implements AutoCloseable {
                     spans.stream().flatMapToInt(Arrays::stream).toArray(),
                     length,
                     heap,
-                    meta.from()));
+                    meta.from(),
+                    below));
             return true;
         } finally {
             store.lock().unlock();
@@ -125,6 +142,9 @@ final class Restored implements AutoCloseable {
     public void close() {
         if (!taken) {
             blocks.forEach(block -> block.buffer().release());
+            if (below != null) {
+                below.release();
+            }
         }
     }
 }

@@ -3,6 +3,8 @@ package io.weir.proxy.cache.disk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -23,6 +25,9 @@ final class Segment {
     final long sequence;
 
     final SegmentFile file;
+    /** Of answers in memory. */
+    final Set<SegmentBody> bodies = ConcurrentHashMap.newKeySet();
+
     private final AtomicInteger users = new AtomicInteger(1);
     private volatile long end;
 

@@ -7,6 +7,7 @@ import io.weir.http.caching.Vary;
 import io.weir.proxy.cache.store.Block;
 import io.weir.proxy.cache.store.CacheEntry;
 import io.weir.proxy.cache.store.FetchedFrom;
+import io.weir.proxy.cache.store.LowerBody;
 import io.weir.proxy.cache.store.SourceConnection;
 import io.weir.proxy.cache.store.Store;
 import io.weir.proxy.cache.store.StoredHead;
@@ -55,7 +56,8 @@ public final class ObjectMaker {
                         new Block[] {block},
                         new int[] {before, before},
                         contentLength,
-                        verdict.from());
+                        verdict.from(),
+                        null);
     }
 
     /** Position of the body in the first block: if the length is unknown, there is room to write it later. */
@@ -81,7 +83,8 @@ public final class ObjectMaker {
                 body.blocks(),
                 body.spans(),
                 body.written(),
-                draft.from());
+                draft.from(),
+                null);
     }
 
     /** The stored object with a head updated by a 304 (RFC 9111 4.3.4); shares the body. Null without memory. */
@@ -126,7 +129,8 @@ public final class ObjectMaker {
                 blocks,
                 spans,
                 stale.contentLength(),
-                FetchedFrom.both(stale.from(), verdict.from()));
+                FetchedFrom.both(stale.from(), verdict.from()),
+                stale.below());
     }
 
     private @Nullable Block block(ByteBuf head, int want, int least) {
@@ -150,15 +154,33 @@ public final class ObjectMaker {
             Block[] blocks,
             int[] spans,
             long length,
-            @Nullable FetchedFrom from) {
-        long heap = StoredObject.heapBytes(blocks.length, vary, varyKey) + FetchedFrom.heapBytes(from);
+            @Nullable FetchedFrom from,
+            @Nullable LowerBody below) {
+        long heap = StoredObject.heapBytes(blocks.length, vary, varyKey)
+                + FetchedFrom.heapBytes(from)
+                + (below == null ? 0 : below.heapBytes());
         if (!store.reserve(heap)) {
             for (Block block : blocks) {
                 block.buffer().release();
             }
             return null;
         }
+        if (below != null) {
+            below.retain();
+        }
         return new StoredObject(
-                entry, store.budget(), head, freshness, vary, varyKey, provenance, blocks, spans, length, heap, from);
+                entry,
+                store.budget(),
+                head,
+                freshness,
+                vary,
+                varyKey,
+                provenance,
+                blocks,
+                spans,
+                length,
+                heap,
+                from,
+                below);
     }
 }

@@ -366,6 +366,22 @@ public final class Store {
         }
     }
 
+    /** A body below the memory cannot be read any more: its object goes, too. Any thread. */
+    public void gone(long hash, byte[] key, LowerBody body) {
+        lock.lock();
+        try {
+            CacheEntry entry = table.find(hash, key);
+            for (StoredObject o = entry == null ? null : entry.variants; o != null; o = o.nextVariant()) {
+                if (o.below() == body) {
+                    drop(o);
+                    return;
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Removes an object that may not be used any more, from below as well. Lock held. */
     public void discard(StoredObject object) {
         lower.removed(object.entry().hash);

@@ -48,10 +48,16 @@ public final class StoredObject extends Evictable {
     private final long heapBytes;
     private final long memoryBytes;
     private final @Nullable FetchedFrom from;
+    private final @Nullable LowerBody below;
     private volatile @Nullable StoredObject nextVariant;
     private volatile int refs = 1;
 
-    /** Takes over one reference to each block, and {@code heapBytes} that were reserved. */
+    /**
+     * Takes over one reference to each block and to the body below, and {@code heapBytes} that were reserved.
+     *
+     * @param length of the body, wherever it is
+     * @param below the body, if it stays below the memory; then the blocks have only the head
+     */
     public StoredObject(
             CacheEntry entry,
             Budget budget,
@@ -64,7 +70,8 @@ public final class StoredObject extends Evictable {
             int[] spans,
             long length,
             long heapBytes,
-            @Nullable FetchedFrom from) {
+            @Nullable FetchedFrom from,
+            @Nullable LowerBody below) {
         this.entry = entry;
         this.budget = budget;
         this.head = head;
@@ -77,6 +84,7 @@ public final class StoredObject extends Evictable {
         this.length = length;
         this.heapBytes = heapBytes;
         this.from = from;
+        this.below = below;
         long bytes = heapBytes + CacheEntry.heapBytes(entry.key.length);
         for (Block block : blocks) {
             bytes += block.bytes() + Block.HEAP_BYTES;
@@ -172,6 +180,11 @@ public final class StoredObject extends Evictable {
         return from;
     }
 
+    /** The body, if it is not in memory: then {@link #bodyParts} have nothing. */
+    public @Nullable LowerBody below() {
+        return below;
+    }
+
     /** Freshness, for Age and ttl. */
     public Freshness freshness() {
         return freshness;
@@ -219,6 +232,9 @@ public final class StoredObject extends Evictable {
                 block.buffer().release();
             }
             budget.release(heapBytes);
+            if (below != null) {
+                below.release();
+            }
         } else if (left < 0) {
             throw new IllegalStateException("released too often");
         }

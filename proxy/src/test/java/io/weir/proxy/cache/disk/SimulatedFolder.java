@@ -125,6 +125,14 @@ final class SimulatedFolder implements Folder {
         return true;
     }
 
+    /** Flips a bit of the first segment. */
+    synchronized void flip(int at) {
+        files.entrySet().stream()
+                .filter(file -> Segment.isName(file.getKey()))
+                .findFirst()
+                .ifPresent(file -> file.getValue().bytes[at] ^= 1);
+    }
+
     synchronized int segments() {
         return (int) files.keySet().stream().filter(Segment::isName).count();
     }

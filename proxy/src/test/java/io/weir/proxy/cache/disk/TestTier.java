@@ -1,6 +1,7 @@
 package io.weir.proxy.cache.disk;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.weir.base.Chance;
 import io.weir.base.Clock;
@@ -20,16 +21,19 @@ import io.weir.proxy.cache.config.CacheCounters;
 import io.weir.proxy.cache.store.CacheEntry;
 import io.weir.proxy.cache.store.FetchedFrom;
 import io.weir.proxy.cache.store.KeyBuilder;
+import io.weir.proxy.cache.store.LowerBody;
 import io.weir.proxy.cache.store.SourceConnection;
 import io.weir.proxy.cache.store.Store;
 import io.weir.proxy.cache.store.StoredHead;
 import io.weir.proxy.cache.store.StoredObject;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -62,10 +66,9 @@ final class TestTier implements AutoCloseable {
     /** Several partitions. */
     TestTier(List<DiskFolders.Opened> partitions, Clock clock, boolean waits, String... knobs) throws IOException {
         Live<CacheConfig> config = new Live<>(config(knobs));
-        CacheConfig now = config.get();
         folders = new DiskFolders(partitions, Chance.unseeded().random());
         store = new Store(config, UnpooledByteBufAllocator.DEFAULT, new CacheCounters(stats), clock.millis(), Log.NONE);
-        tier = new DiskTier(folders, store, now.disk(), this::clear, new DiskCounters(stats), clock, stats, Log.NONE);
+        tier = new DiskTier(folders, store, config, this::clear, new DiskCounters(stats), clock, stats, Log.NONE);
         store.lower(tier);
         if (waits) {
             await("it has read what was there", () -> tier.ready());
@@ -219,7 +222,8 @@ final class TestTier implements AutoCloseable {
             load(path, request);
         }
         StoredObject found = inMemory(path, variant);
-        return found == null ? null : body(found);
+        LowerBody below = found == null ? null : found.below();
+        return below != null ? sent(below, 0, found.contentLength()) : found == null ? null : body(found);
     }
 
     /** Waits for a load; returns false if there was none. */
@@ -247,6 +251,9 @@ final class TestTier implements AutoCloseable {
     }
 
     static byte[] body(StoredObject object) {
+        if (object.below() != null) {
+            throw new AssertionError("it is not in memory");
+        }
         byte[] body = new byte[(int) object.contentLength()];
         int at = 0;
         for (int i = 0; i < object.bodyParts(); i++) {
@@ -257,6 +264,38 @@ final class TestTier implements AutoCloseable {
             at += n;
         }
         return body;
+    }
+
+    /** What a client gets of a body that stays on the disk; null: the answer is cut. */
+    static byte @Nullable [] sent(LowerBody below, long from, long to) {
+        LinkedBlockingQueue<Runnable> loop = new LinkedBlockingQueue<>();
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        BodyStream stream =
+                BodyStream.of(below, from, to, UnpooledByteBufAllocator.DEFAULT, new BodyStream.Reader() {
+                    @Override
+                    public Executor executor() {
+                        return loop::add;
+                    }
+
+                    @Override
+                    public void more() {}
+                });
+        try {
+            while (!stream.ended() && !stream.failed()) {
+                ByteBuf piece = stream.next();
+                if (piece != null) {
+                    out.writeBytes(ByteBufUtil.getBytes(piece));
+                    piece.release();
+                } else if (!stream.failed()) {
+                    loop.take().run();
+                }
+            }
+            return stream.failed() ? null : out.toByteArray();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        } finally {
+            stream.close();
+        }
     }
 
     /** A body that tells whose it is: any mixture of two is recognised. */
