@@ -122,7 +122,8 @@ final class DiskReading extends Deadline implements DiskLoad.Waiter, BodyStream.
             }
             exchange.reuse.hold();
             span = part;
-            body = BodyStream.of(below, part.first(), part.last() + 1, exchange.client().alloc(), this);
+            body = BodyStream.of(
+                    below, part.first(), part.last() + 1, exchange.client().alloc(), this);
         }
         BodyStream from = body;
         while (part != null && exchange.client().writable()) {

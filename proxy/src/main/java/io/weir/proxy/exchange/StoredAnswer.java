@@ -72,7 +72,8 @@ final class StoredAnswer {
                 unsatisfiable(exchange, object.contentLength());
                 return null;
             }
-            case Ranges.Parts parts when parts.spans().size() == 1 -> {
+            case Ranges.Parts parts
+            when parts.spans().size() == 1 -> {
                 return parts.spans().getFirst();
             }
             case Ranges.Whole _, Ranges.Parts _ -> {
@@ -88,7 +89,8 @@ final class StoredAnswer {
 
     /** Writes the head of an answer with a part of the body that {@link #below} returned. */
     static void headOfBelow(ExchangeState exchange, StoredObject object, Ranges.Span span) {
-        if (selected(exchange, object) instanceof Ranges.Parts parts && parts.spans().size() == 1) {
+        if (selected(exchange, object) instanceof Ranges.Parts parts
+                && parts.spans().size() == 1) {
             headOfPart(exchange, object, span);
             return;
         }

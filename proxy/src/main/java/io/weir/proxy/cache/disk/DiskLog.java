@@ -60,7 +60,11 @@ final class DiskLog {
      *
      * @param from where the body is, if it is not in memory
      */
-    record Parts(RecordHead head, ByteBuffer beforeBody, List<ByteBuffer> body, @Nullable SegmentBody from) {
+    record Parts(
+            RecordHead head,
+            ByteBuffer beforeBody,
+            List<ByteBuffer> body,
+            @Nullable SegmentBody from) {
         Parts(RecordHead head, ByteBuffer beforeBody, List<ByteBuffer> body) {
             this(head, beforeBody, body, null);
         }

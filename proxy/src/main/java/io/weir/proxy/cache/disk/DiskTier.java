@@ -116,7 +116,10 @@ public final class DiskTier implements LowerTier, AutoCloseable {
                                     (int) (now.maxObjects() * (one.bytes() / total)),
                                     unwritten,
                                     now.readThreads(),
-                                    () -> config.get().disk().maxMemoryObjectSize().bytes(),
+                                    () -> config.get()
+                                            .disk()
+                                            .maxMemoryObjectSize()
+                                            .bytes(),
                                     doubtful,
                                     counters.of(one.name()),
                                     clock,

@@ -367,6 +367,8 @@ public final class Store {
     }
 
     /** A body below the memory cannot be read any more: its object goes, too. Any thread. */
+    // this very body: another one of the same key is another record
+    @SuppressWarnings("ReferenceEquality")
     public void gone(long hash, byte[] key, LowerBody body) {
         lock.lock();
         try {

@@ -222,8 +222,11 @@ final class TestTier implements AutoCloseable {
             load(path, request);
         }
         StoredObject found = inMemory(path, variant);
-        LowerBody below = found == null ? null : found.below();
-        return below != null ? sent(below, 0, found.contentLength()) : found == null ? null : body(found);
+        if (found == null) {
+            return null;
+        }
+        LowerBody below = found.below();
+        return below == null ? body(found) : sent(below, 0, found.contentLength());
     }
 
     /** Waits for a load; returns false if there was none. */
@@ -270,16 +273,15 @@ final class TestTier implements AutoCloseable {
     static byte @Nullable [] sent(LowerBody below, long from, long to) {
         LinkedBlockingQueue<Runnable> loop = new LinkedBlockingQueue<>();
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        BodyStream stream =
-                BodyStream.of(below, from, to, UnpooledByteBufAllocator.DEFAULT, new BodyStream.Reader() {
-                    @Override
-                    public Executor executor() {
-                        return loop::add;
-                    }
+        BodyStream stream = BodyStream.of(below, from, to, UnpooledByteBufAllocator.DEFAULT, new BodyStream.Reader() {
+            @Override
+            public Executor executor() {
+                return loop::add;
+            }
 
-                    @Override
-                    public void more() {}
-                });
+            @Override
+            public void more() {}
+        });
         try {
             while (!stream.ended() && !stream.failed()) {
                 ByteBuf piece = stream.next();
