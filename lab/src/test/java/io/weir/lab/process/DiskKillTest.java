@@ -164,7 +164,7 @@ class DiskKillTest {
                 cache:
                   memory-budget: 2MiB
                   max-object-size: 512KiB
-                  disk: {path: cache, size: 64MiB}
+                  disk: {path: cache, size: 64MiB, max-memory-object-size: 64KiB}
                 proxy:
                   routes:
                     - path: /
