@@ -89,7 +89,8 @@ public final class Server implements Running {
             this.siblings = new Siblings(kernel, share, log, engine.accessLogs());
             siblings.beside(share.beside());
             this.facts = new ServerFacts(parts, live, kernel, engine.proxy(), stats, log);
-            this.services = new StatefulParts(parts, live, kernel, claims, facts, stats, log, opened);
+            this.services =
+                    new StatefulParts(parts, live, kernel, engine.proxy().cache(), claims, facts, stats, log, opened);
             services.listening(listen(logins));
             if (!share.supervised()) {
                 opened.add(new Recorder(parts.dataDir(), live.part(WeirConfig::history), clock(), stats, log))
@@ -136,7 +137,7 @@ public final class Server implements Running {
 
     private AdminListener admin(AdminToken token) throws IOException {
         return new Administration(parts, live, stats, log)
-                .changes(knobs, facts, kernel, engine)
+                .changes(knobs, facts, kernel, engine, services.purges())
                 .services(services)
                 .open(token, facts, portViews, opened);
     }

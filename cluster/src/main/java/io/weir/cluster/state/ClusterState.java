@@ -11,6 +11,7 @@ import io.weir.cluster.state.members.Configuration;
 import io.weir.cluster.state.members.Liveness;
 import io.weir.cluster.state.members.MemberState;
 import io.weir.cluster.state.naming.Binding;
+import io.weir.cluster.state.purges.PurgeLog;
 import io.weir.cluster.state.singletons.Checkpoint;
 import io.weir.cluster.state.singletons.PlannedMoves;
 import io.weir.cluster.state.singletons.SingletonState;
@@ -34,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param fenceRefusals total number of side effects refused because of an old fence
  * @param checkpoints texts stored by singletons
  * @param configurations names defined in members' configurations, by member
+ * @param purges of the members' caches
  * @param history the last {@link StateLimits#HISTORY} lines, the oldest first
  */
 public record ClusterState(
@@ -50,6 +52,7 @@ public record ClusterState(
         SortedMap<String, Deployment> deployments,
         SortedMap<String, Checkpoint> checkpoints,
         SortedMap<String, Configuration> configurations,
+        PurgeLog purges,
         List<Transition> history) {
     /** Before the first entry: empty, and placement waits for the end of the boot delay. */
     public static final ClusterState EMPTY = new ClusterState(
@@ -66,6 +69,7 @@ public record ClusterState(
             none(),
             none(),
             none(),
+            PurgeLog.EMPTY,
             List.of());
 
     private static <V> SortedMap<String, V> none() {

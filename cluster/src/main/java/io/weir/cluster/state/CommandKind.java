@@ -12,6 +12,8 @@ import io.weir.cluster.state.members.MemberCodec;
 import io.weir.cluster.state.members.MemberCommand;
 import io.weir.cluster.state.naming.NamingCodec;
 import io.weir.cluster.state.naming.NamingCommand;
+import io.weir.cluster.state.purges.PurgeCodec;
+import io.weir.cluster.state.purges.PurgeCommand;
 import io.weir.cluster.state.singletons.CheckpointCodec;
 import io.weir.cluster.state.singletons.CheckpointCommand;
 import io.weir.cluster.state.singletons.SingletonCodec;
@@ -81,7 +83,13 @@ record CommandKind<C extends Command>(
                     CheckpointCommand.class,
                     CheckpointCodec::write,
                     CheckpointCodec::read,
-                    (r, c) -> r.checkpoints().apply(c)));
+                    (r, c) -> r.checkpoints().apply(c)),
+            new CommandKind<>(
+                    0x80,
+                    PurgeCommand.class,
+                    PurgeCodec::write,
+                    PurgeCodec::read,
+                    (r, c) -> r.purges().apply(c)));
 
     /** Writes a command. */
     @FunctionalInterface

@@ -15,6 +15,8 @@ import io.weir.cluster.state.members.MemberCodec;
 import io.weir.cluster.state.members.MemberState;
 import io.weir.cluster.state.naming.Binding;
 import io.weir.cluster.state.naming.NamingCodec;
+import io.weir.cluster.state.purges.PurgeCodec;
+import io.weir.cluster.state.purges.PurgeLog;
 import io.weir.cluster.state.singletons.Checkpoint;
 import io.weir.cluster.state.singletons.CheckpointCodec;
 import io.weir.cluster.state.singletons.SingletonCodec;
@@ -36,9 +38,9 @@ public final class SnapshotCodec {
     private static final int MAGIC = 0x57435354; // WCST
     /**
      * Version 2 added checkpoints, 3 members' configurations and times of requested firings, 4 operators' moves away
-     * from preferred servers; earlier versions are read without these.
+     * from preferred servers, 5 purges of caches; earlier versions are read without these.
      */
-    private static final int VERSION = 4;
+    private static final int VERSION = 5;
 
     private SnapshotCodec() {}
 
@@ -54,6 +56,7 @@ public final class SnapshotCodec {
         out.list(s.deployments().values(), StateLimits.DEPLOYMENTS, DeploymentCodec::deployment);
         out.list(s.checkpoints().values(), StateLimits.CHECKPOINTS, CheckpointCodec::checkpoint);
         out.list(s.configurations().values(), StateLimits.MEMBERS, MemberCodec::configuration);
+        PurgeCodec.log(out, s.purges());
         out.list(s.history(), StateLimits.HISTORY, SnapshotCodec::line);
         byte[] body = out.bytes();
         return out.i64(checksum(body, body.length)).bytes();
@@ -111,6 +114,7 @@ public final class SnapshotCodec {
                 map(
                         version < 3 ? List.of() : in.list(StateLimits.MEMBERS, MemberCodec::configuration),
                         Configuration::member),
+                version < 5 ? PurgeLog.EMPTY : PurgeCodec.log(in),
                 List.copyOf(in.list(StateLimits.HISTORY, SnapshotCodec::line)));
     }
 

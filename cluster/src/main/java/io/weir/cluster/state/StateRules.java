@@ -10,6 +10,7 @@ import io.weir.cluster.state.leases.Leases;
 import io.weir.cluster.state.members.MemberRules;
 import io.weir.cluster.state.members.MemberUses;
 import io.weir.cluster.state.naming.NamingRules;
+import io.weir.cluster.state.purges.PurgeRules;
 import io.weir.cluster.state.singletons.CheckpointRules;
 import io.weir.cluster.state.singletons.SingletonDefinitions;
 import io.weir.cluster.state.singletons.SingletonRules;
@@ -32,6 +33,7 @@ final class StateRules {
     private final NamingRules naming;
     private final TimerRules timers;
     private final DeploymentRules deployments;
+    private final PurgeRules purges;
 
     StateRules(ClusterState before, Draft draft) {
         this.before = before;
@@ -52,6 +54,7 @@ final class StateRules {
         singletons = new SingletonRules(draft, singletonTable, definitions, members, leases);
         naming = new NamingRules(draft, before.bindings(), leases);
         timers = new TimerRules(draft, before.timers(), leases, members);
+        purges = new PurgeRules(draft, before.purges(), members::known);
         deployments = new DeploymentRules(draft, before.deployments(), singletonTable, definitions, members);
     }
 
@@ -79,6 +82,10 @@ final class StateRules {
         return timers;
     }
 
+    PurgeRules purges() {
+        return purges;
+    }
+
     DeploymentRules deployments() {
         return deployments;
     }
@@ -99,6 +106,7 @@ final class StateRules {
                 deployments.done(),
                 checkpoints.done(),
                 members.configurationsDone(),
+                purges.done(),
                 draft.history(before.history()));
         return new Applied(after, answer, draft.events());
     }
@@ -161,6 +169,7 @@ final class StateRules {
         public void removed(String member) {
             singletons.forgive(member);
             deployments.withoutSource(member);
+            purges.removed(member);
         }
 
         @Override

@@ -110,6 +110,13 @@ public enum ClusterMessages implements DeclaredMessage {
             "If this lasts, the machine is overloaded. cluster.log.longest-election-time-out bounds the wait."),
     ELECTIONS_USUAL(
             40740, Severity.NOTICE, "This process is scheduled in time again: it waits {} ms for the log's leader", ""),
+    PURGES_MISSED(
+            40741,
+            Severity.NOTICE,
+            "The cache was emptied: it had followed the cluster's purges up to number {}, and not all from there to {} are"
+                    + " known any more",
+            "It fills again from the origins. It happens to a member that was away for more than a thousand purges, or"
+                    + " comes from another cluster."),
     UNCAUGHT(
             40715,
             Severity.ERROR,

@@ -223,6 +223,24 @@ public final class ClusterStats {
                     "outcome")
             .withValues("taken", "refused", "given-up");
 
+    // Purges of the members' caches
+    public static final StatSpec PURGED =
+            counter("weir_cluster_purges_total", "purges", "Purges of the cluster that this member's cache applied.");
+    public static final StatSpec PURGES_MISSED = counter(
+            "weir_cluster_purges_missed_total",
+            "times",
+            "Times that this member emptied its cache, because it had missed more purges than the cluster keeps.");
+    public static final StatSpec PURGES_PENDING = gauge(
+            "weir_cluster_purges_pending",
+            "members",
+            "Members whose caches have not applied the latest purge, as far as this member knows: those that are away,"
+                    + " or cut off.");
+    public static final StatSpec PURGES_AWAITED = gauge(
+            "weir_cluster_purges_awaited",
+            "members",
+            "1 while this member has not learned yet which purges it missed before its start: until then it does not"
+                    + " use its disk tier.");
+
     // Database leasing
     public static final StatSpec DATABASE_TIME =
             histogram("weir_cluster_database_time", "nanoseconds", "Duration of statements of the cluster's database.");
@@ -282,6 +300,10 @@ public final class ClusterStats {
             FIRE_FAILED,
             DEPLOYED,
             UPLOADS,
+            PURGED,
+            PURGES_MISSED,
+            PURGES_PENDING,
+            PURGES_AWAITED,
             DATABASE_TIME,
             DATABASE_FAILURES);
 

@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /** Members on one stepped clock and one log in memory; the first leads. Leases of 9 s, activation 30 s, deactivation 10 s. */
@@ -45,6 +46,7 @@ public final class TestCluster {
                     new NodeSettings("test", name, "storage-" + name, name + ":7001", false, TIMES, times, leader);
             node = new ClusterNode(settings, incarnation, loop, LeaseSafety.SAFE, stats, log);
             consensus = shared.open(name, node.holder());
+            listening.accept(name, node);
             node.aliveOnce(() -> !heldBack.contains(name));
             node.start(new NodeParts(consensus, null, activations.apply(this), () -> halts++));
         }
@@ -62,11 +64,18 @@ public final class TestCluster {
 
     public final Map<String, Member> members = new LinkedHashMap<>();
     private Function<Member, Activations> activations = m -> m.services;
+    private BiConsumer<String, ClusterNode> listening = (_, _) -> {};
     private boolean haltOnHang;
     private long incarnations = 100;
 
     public TestCluster haltingOnHang() {
         haltOnHang = true;
+        return this;
+    }
+
+    /** Called with each member before it starts. */
+    public TestCluster listening(BiConsumer<String, ClusterNode> with) {
+        listening = with;
         return this;
     }
 

@@ -54,7 +54,9 @@ public final class TestLog {
 
         @Override
         public CompletableFuture<Void> barrier() {
-            return CompletableFuture.completedFuture(null);
+            return mood == Mood.CUT_OFF
+                    ? CompletableFuture.failedFuture(new LogFault(LogFault.Kind.NOT_COMMITTED, "no leader"))
+                    : CompletableFuture.completedFuture(null);
         }
 
         @Override

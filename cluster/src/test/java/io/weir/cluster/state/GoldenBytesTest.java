@@ -3,6 +3,7 @@ package io.weir.cluster.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.cluster.state.entry.Command;
+import io.weir.cluster.state.purges.PurgeLog;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -39,8 +40,18 @@ class GoldenBytesTest {
         assertThat(state.deployments()).isNotEmpty();
         assertThat(state.checkpoints()).isNotEmpty();
         assertThat(state.configurations()).isNotEmpty();
+        assertThat(state.purges().kept()).isNotEmpty();
+        assertThat(state.purges().applied()).isNotEmpty();
         assertThat(state.history()).isNotEmpty();
         assertThat(SnapshotCodec.encode(state)).isEqualTo(bytes);
+    }
+
+    @Test
+    void aSnapshotWithoutPurgesIsRead() throws IOException {
+        byte[] bytes = HexFormat.of().parseHex(resource("snapshot-4.hex").replace("\n", ""));
+        ClusterState state = SnapshotCodec.decode(bytes);
+        assertThat(state.purges()).isEqualTo(PurgeLog.EMPTY);
+        assertThat(state.history()).isNotEmpty();
     }
 
     private static String resource(String name) throws IOException {

@@ -12,6 +12,7 @@ import io.weir.cluster.state.members.MemberCommand;
 import io.weir.cluster.state.members.MemberState;
 import io.weir.cluster.state.naming.BindingValue;
 import io.weir.cluster.state.naming.NamingCommand;
+import io.weir.cluster.state.purges.PurgeCommand;
 import io.weir.cluster.state.singletons.CheckpointCommand;
 import io.weir.cluster.state.singletons.FailBackMode;
 import io.weir.cluster.state.singletons.SingletonCommand;
@@ -39,7 +40,7 @@ final class RandomCommands {
     }
 
     Command next(ClusterState s) {
-        return switch (random.nextInt(22)) {
+        return switch (random.nextInt(23)) {
             case 0 -> member(s);
             case 1, 2, 3, 4 -> acquire(s);
             case 5, 6 -> renew(s);
@@ -52,6 +53,7 @@ final class RandomCommands {
             case 17 -> define();
             case 18 -> deployment(s);
             case 19, 20 -> checkpoint(s);
+            case 21 -> purge(s);
             default -> life(s);
         };
     }
@@ -221,6 +223,17 @@ final class RandomCommands {
         return random.nextInt(4) == 0
                 ? new CheckpointCommand.Remove(name, key, f)
                 : new CheckpointCommand.Put(name, key, "t" + random.nextInt(3), f);
+    }
+
+    private Command purge(ClusterState s) {
+        return switch (random.nextInt(4)) {
+            case 0 ->
+                new PurgeCommand.Applied(
+                        any(MEMBERS), seldom() ? 9 : s.purges().id(), s.purges().last());
+            case 1 -> new PurgeCommand.Add(1 + random.nextInt(9), seldom() ? "" : "http://a/" + random.nextInt(9));
+            case 2 -> new PurgeCommand.Add(0, "http://a/");
+            default -> new PurgeCommand.Add(5, "http://a/".repeat(1 + random.nextInt(900)));
+        };
     }
 
     private Command timer(ClusterState s) {

@@ -8,6 +8,7 @@ import io.weir.cluster.state.leases.LeaseCommand;
 import io.weir.cluster.state.members.MemberCommand;
 import io.weir.cluster.state.naming.BindingValue;
 import io.weir.cluster.state.naming.NamingCommand;
+import io.weir.cluster.state.purges.PurgeCommand;
 import io.weir.cluster.state.singletons.CheckpointCommand;
 import io.weir.cluster.state.singletons.FailBackMode;
 import io.weir.cluster.state.singletons.SingletonCommand;
@@ -82,5 +83,8 @@ final class Samples {
             new DeploymentCommand.Fetched("app", 7, "b"),
             new DeploymentCommand.Undeploy("app", "old"),
             new CheckpointCommand.Put("x", "key", "grün\n", FENCE),
-            new CheckpointCommand.Remove("x", "key", FENCE));
+            new CheckpointCommand.Remove("x", "key", FENCE),
+            new PurgeCommand.Add(7, "http://www.example.com/grün"),
+            new PurgeCommand.Add(-1, ""),
+            new PurgeCommand.Applied("a", 7, 5));
 }

@@ -109,6 +109,7 @@ final class StateBench {
                 state.deployments(),
                 state.checkpoints(),
                 state.configurations(),
+                state.purges(),
                 state.history());
     }
 

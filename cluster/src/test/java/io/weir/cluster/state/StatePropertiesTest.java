@@ -12,6 +12,8 @@ import io.weir.cluster.state.entry.Refusal;
 import io.weir.cluster.state.leases.LeaseState;
 import io.weir.cluster.state.leases.Leases;
 import io.weir.cluster.state.naming.Binding;
+import io.weir.cluster.state.purges.Purge;
+import io.weir.cluster.state.purges.PurgeLog;
 import io.weir.cluster.state.singletons.Phase;
 import io.weir.cluster.state.singletons.Placement;
 import io.weir.cluster.state.singletons.SingletonState;
@@ -91,7 +93,27 @@ class StatePropertiesTest {
         }
         assertThat(now.history().size()).as(where).isLessThanOrEqualTo(StateLimits.HISTORY);
         assertThat(now.fenceRefusals()).as(where).isGreaterThanOrEqualTo(before.fenceRefusals());
+        purges(where, before.purges(), now.purges());
         assertThat(now.explain("one")).as(where).isNotEmpty();
+    }
+
+    private static void purges(String where, PurgeLog before, PurgeLog now) {
+        List<Long> numbers = now.kept().stream().map(Purge::number).toList();
+        assertThat(numbers).as(where).isSorted().doesNotHaveDuplicates().allMatch(n -> n > now.floor());
+        assertThat(now.kept().size()).as(where).isLessThanOrEqualTo(StateLimits.PURGES);
+        assertThat(now.kept().stream().mapToInt(p -> p.url().length()).sum())
+                .as(where)
+                .isLessThanOrEqualTo(StateLimits.PURGE_CHARS);
+        if (!numbers.isEmpty()) {
+            assertThat(numbers.getLast()).as(where).isEqualTo(now.last());
+        }
+        if (now.last() > before.last()) {
+            List<Purge> missed = now.missed(before.id(), before.last());
+            assertThat(missed)
+                    .as(where + ": whoever had all before has missed this one only")
+                    .isEqualTo(List.of(now.kept().getLast()));
+        }
+        assertThat(now.applied().values()).as(where).allMatch(n -> n <= now.last());
     }
 
     private void leases(String where, ClusterState now) {

@@ -50,6 +50,7 @@ final class Fleet implements AutoCloseable {
     private final Map<String, String> folders = new LinkedHashMap<>();
     private final Map<String, String> own = new LinkedHashMap<>();
     private String listener = "";
+    private String web = "";
     private final Map<String, String> jvmOptions = new LinkedHashMap<>();
     private final Map<String, URI> admin = new ConcurrentHashMap<>();
     private final HttpClient http = HttpClient.newHttpClient();
@@ -155,6 +156,12 @@ final class Fleet implements AutoCloseable {
         listener = ", " + settings;
     }
 
+    /** All have a listener for http, whose name is web. */
+    Fleet web() {
+        web = "  web: {address: 127.0.0.1, port: 0}\n";
+        return this;
+    }
+
     /** More options for one server's JVM. */
     void jvmOption(String name, String option) {
         jvmOptions.put(name, option);
@@ -186,7 +193,7 @@ final class Fleet implements AutoCloseable {
         Path config = Files.writeString(folder.resolve(name + ".yaml"), """
                 listeners:
                   wire: {protocol: weir, address: %s, port: %d%s}
-                admin: {address: %s, port: 0}
+                %sadmin: {address: %s, port: 0}
                 cluster:
                   member: %s
                   lib-dir: %s
@@ -194,6 +201,7 @@ final class Fleet implements AutoCloseable {
                         site.host(name),
                         wirePorts.get(name),
                         listener,
+                        web,
                         site.adminHost(name),
                         name,
                         jar,
@@ -287,6 +295,16 @@ final class Fleet implements AutoCloseable {
             throw new AssertionError(path + ": " + answer.statusCode() + " " + answer.body());
         }
         return answer.body();
+    }
+
+    /** A request that changes something, whatever its answer. */
+    HttpResponse<String> send(String name, String method, String path) throws Exception {
+        return http.send(
+                HttpRequest.newBuilder(uri(name, path))
+                        .header("Authorization", token(name))
+                        .method(method, HttpRequest.BodyPublishers.noBody())
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
     }
 
     private URI uri(String name, String path) {

@@ -87,6 +87,7 @@ public final class Cache implements AutoCloseable {
     private final @Nullable DiskTier disk;
     private final Purges purges;
     private final CacheInspection inspection;
+    private final DiskBelow below;
 
     /**
      * An empty cache.
@@ -123,6 +124,7 @@ public final class Cache implements AutoCloseable {
         this.inspection = new CacheInspection(this, disk);
         store.count(stats);
         stats.gauge(CacheStats.PLAIN_ENTRIES, store::plainObjects);
+        this.below = new DiskBelow(disk, store);
         stats.gauge(CacheStats.BYTES, store.budget()::used);
         stats.gauge(CacheStats.BUDGET, store.budget()::limit);
         stats.gauge(CacheStats.BYTES_FREE, store::freeBytes);
@@ -178,7 +180,7 @@ public final class Cache implements AutoCloseable {
                 return hit(found, reuse, request, millis);
             }
         }
-        DiskLoad load = found == null ? below(request) : null;
+        DiskLoad load = found == null ? below.load(request) : null;
         if (load == null) {
             return miss(now, request, control, millis);
         }
@@ -186,16 +188,9 @@ public final class Cache implements AutoCloseable {
         return load.over() ? decide(request) : new Decision.Load(load);
     }
 
-    /** What the disk has of it, unless it is being fetched already. */
-    private @Nullable DiskLoad below(CacheRequest request) {
-        DiskTier tier = disk;
-        if (tier == null || !request.asksDisk()) {
-            return null;
-        }
-        CacheEntry entry = store.table().find(request.key());
-        return entry != null && entry.fetches() != null
-                ? null
-                : tier.load(request.key(), () -> request.fields().copy());
+    /** The disk tier, with what this cache asks it. */
+    public DiskBelow disk() {
+        return below;
     }
 
     /** Whether there is a disk tier. */

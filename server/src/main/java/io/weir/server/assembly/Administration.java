@@ -9,6 +9,7 @@ import io.weir.server.admin.AdminConfig;
 import io.weir.server.admin.AdminListener;
 import io.weir.server.admin.AdminRouter;
 import io.weir.server.admin.PortViews;
+import io.weir.server.admin.PurgeForwarder;
 import io.weir.server.admin.views.AccessLogViews;
 import io.weir.server.admin.views.CacheViews;
 import io.weir.server.admin.views.DamageViews;
@@ -54,8 +55,9 @@ public final class Administration {
     }
 
     /** Adds the requests that change the configuration, and those that read and change kernel and proxy. */
-    public Administration changes(KnobService knobs, ServerFacts facts, Kernel kernel, Engine engine) {
-        CacheViews cache = new CacheViews(engine.proxy().cache());
+    public Administration changes(
+            KnobService knobs, ServerFacts facts, Kernel kernel, Engine engine, PurgeForwarder members) {
+        CacheViews cache = new CacheViews(engine.proxy().cache(), members);
         cache.register(router);
         new KnobViews(knobs, parts.dataDir(), facts.autos(), cache).register(router, parts.share());
         new HistoryViews(parts.dataDir(), stats::spec, parts.clock()).register(router);

@@ -8,7 +8,9 @@ import io.weir.kernel.Kernel;
 import io.weir.kernel.connection.Protocol;
 import io.weir.kernel.listen.Listener;
 import io.weir.kernel.listen.ListenerProtocol;
+import io.weir.proxy.cache.Cache;
 import io.weir.server.admin.AdminRouter;
+import io.weir.server.admin.PurgeForwarder;
 import io.weir.server.admin.views.MessagingViews;
 import io.weir.server.cluster.ClusterFacts;
 import io.weir.server.cluster.Clustering;
@@ -53,6 +55,7 @@ public final class StatefulParts {
             ServerParts parts,
             Live<WeirConfig> live,
             Kernel kernel,
+            Cache cache,
             Claims claims,
             ServerFacts facts,
             Stats stats,
@@ -78,9 +81,9 @@ public final class StatefulParts {
                 messaging == null ? NamingDirectory.empty() : messaging.broker().directory());
         this.clustering = opened.add(
                 share.first()
-                        ? new Clustering(live, parts.dataDir(), claims.clusterLog(), clock, stats, log)
+                        ? new Clustering(live, parts.dataDir(), cache, claims.clusterLog(), clock, stats, log)
                         : new Clustering(
-                                new Live<>(config.withoutServices()), share.scratch(), null, clock, stats, log));
+                                new Live<>(config.withoutServices()), share.scratch(), cache, null, clock, stats, log));
     }
 
     private static BrokerAdmin broker(Messaging of) {
@@ -98,6 +101,11 @@ public final class StatefulParts {
         services.add(new WireListening.Service(clustering.calls(), clustering.names()));
         return opened.add(
                 new WireListening(services, names.logins(clustering.logins(logins)), live, clock, stats, log));
+    }
+
+    /** Passes purges on to the other members. */
+    public PurgeForwarder purges() {
+        return clustering.purges();
     }
 
     /**

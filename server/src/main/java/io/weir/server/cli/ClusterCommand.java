@@ -36,8 +36,8 @@ final class ClusterCommand implements Runnable {
     public void run() {
         throw new ParameterException(
                 new CommandLine(spec),
-                "cluster needs status, members, singletons, leases, timers, bindings, checkpoints, deployments, history, explain,"
-                        + " migrate, pause, resume, forget, add, remove, replace, deploy, redeploy or undeploy");
+                "cluster needs status, members, singletons, leases, timers, bindings, checkpoints, deployments, purges, history,"
+                        + " explain, migrate, pause, resume, forget, add, remove, replace, deploy, redeploy or undeploy");
     }
 
     @Command(name = "status", description = "Shows the state of this member and its cluster.")
@@ -80,6 +80,12 @@ final class ClusterCommand implements Runnable {
     int deployments(@Mixin ServerOption server, @Option(names = "--json", description = JSON) boolean json)
             throws IOException {
         return show(server, "/deployments", json);
+    }
+
+    @Command(name = "purges", description = "Lists how far the members' caches have applied the purges.")
+    int purges(@Mixin ServerOption server, @Option(names = "--json", description = JSON) boolean json)
+            throws IOException {
+        return show(server, "/purges", json);
     }
 
     @Command(name = "history", description = "Lists the history, the newest last.")

@@ -58,6 +58,7 @@ public final class ClusterViews {
         router.get("/cluster/deployments", _ -> list(state().deployments().values(), ClusterViews::deployment));
         router.get("/cluster/deployments/progress", this::progress);
         router.get("/cluster/checkpoints", _ -> list(state().checkpoints().values(), ClusterViews::checkpoint));
+        router.get("/cluster/purges", _ -> purges());
         router.get("/cluster/history", this::history);
         router.get("/cluster/explain", this::explain);
     }
@@ -199,6 +200,11 @@ public final class ClusterViews {
                 .add("key", c.key())
                 .add("text", c.text())
                 .add("fence", c.fence().toString());
+    }
+
+    private AdminAnswer purges() {
+        ClusterState now = state();
+        return list(now.members().keySet(), (member, to) -> MemberPurges.row(now, member, to));
     }
 
     private static void deployment(Deployment d, Json to) {

@@ -9,7 +9,9 @@ import io.weir.cluster.members.MemberLogins;
 import io.weir.cluster.members.MembersFrame;
 import io.weir.cluster.naming.ClusterNaming;
 import io.weir.journal.disk.Disk;
+import io.weir.proxy.cache.Cache;
 import io.weir.server.admin.AdminRouter;
+import io.weir.server.admin.PurgeForwarder;
 import io.weir.server.config.WeirConfig;
 import io.weir.wire.FrameHandler;
 import io.weir.wire.FrameRoutes;
@@ -43,20 +45,29 @@ public final class Clustering implements AutoCloseable {
     private final @Nullable Disk claimed;
     private final MemberDeployments deployments;
     private final ClusterAccess access;
+    private final MemberPurges purges;
     private volatile @Nullable OpenMember opened;
 
     /**
      * Opens nothing yet.
      *
+     * @param cache follows the purges of all members, if there are others
      * @param claimed where the log of a single member is, already locked; null to lock it when it is opened
      * @throws IOException if the secret cannot be read
      */
-    public Clustering(Live<WeirConfig> live, Path dataDir, @Nullable Disk claimed, Clock clock, Stats stats, Log log)
+    public Clustering(
+            Live<WeirConfig> live, Path dataDir, Cache cache, @Nullable Disk claimed, Clock clock, Stats stats, Log log)
             throws IOException {
         this.claimed = claimed;
         this.setup = MemberSetup.of(live.get(), dataDir, clock, stats, log);
         this.deployments = new MemberDeployments(setup);
         this.access = new MemberAccess(setup, () -> opened);
+        this.purges = new MemberPurges(setup, access, setup.alone() ? null : new ProxyPurges(cache));
+    }
+
+    /** Passes purges of the cache on to the other members. */
+    public PurgeForwarder purges() {
+        return purges;
     }
 
     /** The access of views and changes to this member. */
@@ -147,7 +158,7 @@ public final class Clustering implements AutoCloseable {
      * @throws IOException if the log cannot be opened
      */
     public void open(String address, @Nullable ServerSender sender, ClusterNaming.Others others) throws IOException {
-        opened = OpenMember.open(setup, deployments, address, sender, others, claimed);
+        opened = OpenMember.open(setup, deployments, purges, address, sender, others, claimed);
     }
 
     /** Starts to take part: nothing is activated before, so the server is ready first. */
@@ -179,6 +190,7 @@ public final class Clustering implements AutoCloseable {
             m.close();
         }
         deployments.close();
+        purges.close();
         setup.loop().close();
     }
 }

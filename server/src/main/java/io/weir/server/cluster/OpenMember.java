@@ -36,6 +36,7 @@ final class OpenMember implements AutoCloseable {
     private final Basis basis;
     private final MemberTimers timers;
     private final MemberDeployments deployments;
+    private final MemberPurges purges;
     private final Calls calls;
     private final ServiceThreads threads;
     private volatile boolean joined;
@@ -47,6 +48,7 @@ final class OpenMember implements AutoCloseable {
             Basis basis,
             MemberTimers timers,
             MemberDeployments deployments,
+            MemberPurges purges,
             Calls calls,
             ServiceSource services) {
         this.setup = setup;
@@ -55,6 +57,7 @@ final class OpenMember implements AutoCloseable {
         this.basis = basis;
         this.timers = timers;
         this.deployments = deployments;
+        this.purges = purges;
         this.calls = calls;
         int most = setup.section().maxConcurrentActivations() * THREADS_FOR_EACH;
         this.threads = new ServiceThreads(setup.loop(), calls.exposing(services), node.services(), most, setup.log());
@@ -72,6 +75,7 @@ final class OpenMember implements AutoCloseable {
     static OpenMember open(
             MemberSetup setup,
             MemberDeployments deployments,
+            MemberPurges purges,
             String address,
             @Nullable ServerSender sender,
             ClusterNaming.Others others,
@@ -87,6 +91,7 @@ final class OpenMember implements AutoCloseable {
         MemberTimers timers = new MemberTimers(setup, node, sender);
         LeasingMark mark = Bases.mark(setup, node);
         node.listen(mark);
+        purges.listen(node);
         node.aliveOnce(mark.cleared()::isDone);
         Calls calls = new Calls(
                 node,
@@ -100,7 +105,7 @@ final class OpenMember implements AutoCloseable {
         Basis basis = Bases.open(setup, node, at, claimed);
         ServiceSource services = deployments.open(
                 node, spec -> spec.name().equals(Leases.TIMERS_SERVICE) ? timers.service() : create(setup, spec));
-        return new OpenMember(setup, node, mark, basis, timers, deployments, calls, services);
+        return new OpenMember(setup, node, mark, basis, timers, deployments, purges, calls, services);
     }
 
     private static ServiceObject create(MemberSetup setup, SingletonSpec spec) throws ServiceFault {
@@ -128,6 +133,7 @@ final class OpenMember implements AutoCloseable {
     void join() {
         calls.install();
         node.start(new NodeParts(basis.log(), basis.leases(), threads, OpenMember::halt));
+        purges.start(node);
         joined = true;
         var _ = mark.cleared()
                 .thenRun(() -> new ConfiguredSingletons(setup.config(), node, setup.loop(), setup.log()).start());

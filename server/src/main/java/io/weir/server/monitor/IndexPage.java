@@ -55,6 +55,7 @@ final class IndexPage {
                         view("/cluster/leases", "leases and their holders, as far as this member knows"),
                         view("/cluster/leases/current", "the same, confirmed by the cluster"),
                         view("/cluster/bindings", "names of services, and who offers each"),
+                        view("/cluster/purges", "how far the members' caches have applied the purges"),
                         view("/cluster/checkpoints", "what singletons saved for their next activation"),
                         view("/cluster/timers", "timers and when each fires next"),
                         view("/cluster/deployments", "deployed archives"),

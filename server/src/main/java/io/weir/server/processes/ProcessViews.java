@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * in the views, and delays none of them. Shared.
  */
 final class ProcessViews {
-    private static final Pattern FORGOTTEN = Pattern.compile("\\{\"forgotten\":(\\d{1,9})}\\s*");
+    private static final Pattern FORGOTTEN = Pattern.compile("\\{\"forgotten\":(\\d{1,9})([,}].*)", Pattern.DOTALL);
     private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
     private static final String OPEN_METRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
@@ -223,7 +223,9 @@ final class ProcessViews {
         long sum = forgotten;
         AdminAnswer first =
                 answers.values().stream().flatMap(Optional::stream).findFirst().orElseGet(() -> notReady(1, Map.of()));
-        return FORGOTTEN.matcher(first.body()).matches() ? AdminAnswer.json(200, j -> j.add("forgotten", sum)) : first;
+        // the first process tells what the other members did
+        Matcher m = FORGOTTEN.matcher(first.body());
+        return m.matches() ? AdminAnswer.json(200, "{\"forgotten\":" + sum + m.group(2)) : first;
     }
 
     /** Queries each process, and returns the answers by process number; empty for those that do not answer. */

@@ -34,6 +34,7 @@ class ClusterSeriesTest {
                 s.deployments(),
                 s.checkpoints(),
                 s.configurations(),
+                s.purges(),
                 s.history());
     }
 

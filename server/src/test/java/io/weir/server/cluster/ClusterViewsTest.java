@@ -169,6 +169,7 @@ final class ClusterViewsTest {
                 "/bindings",
                 "/deployments",
                 "/checkpoints",
+                "/purges",
                 "/history")) {
             assertThat(get(view).fields())
                     .as(view)
@@ -374,6 +375,7 @@ final class ClusterViewsTest {
                 noDeployments,
                 s.checkpoints(),
                 s.configurations(),
+                s.purges(),
                 s.history());
     }
 

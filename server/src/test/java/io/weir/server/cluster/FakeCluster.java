@@ -14,6 +14,7 @@ import io.weir.cluster.state.members.BootDelay;
 import io.weir.cluster.state.members.MemberState;
 import io.weir.cluster.state.naming.Binding;
 import io.weir.cluster.state.naming.BindingValue;
+import io.weir.cluster.state.purges.PurgeLog;
 import io.weir.cluster.state.singletons.Checkpoint;
 import io.weir.cluster.state.singletons.Phase;
 import io.weir.cluster.state.singletons.SingletonSpec;
@@ -107,6 +108,7 @@ final class FakeCluster implements ClusterAccess {
                 new TreeMap<>(
                         Map.of("counter", new Checkpoint("counter", "last", "file-17", new Fence(1, 1100), 1150))),
                 new TreeMap<>(),
+                PurgeLog.EMPTY,
                 List.of(
                         new Transition(
                                 900, Transition.What.DEPLOYMENT, "shop", "", "", Fence.NONE, "deployed", "token", 0),
@@ -195,6 +197,7 @@ final class FakeCluster implements ClusterAccess {
                 s.deployments(),
                 s.checkpoints(),
                 s.configurations(),
+                s.purges(),
                 s.history());
     }
 

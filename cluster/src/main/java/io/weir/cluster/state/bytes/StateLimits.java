@@ -28,6 +28,12 @@ public final class StateLimits {
     public static final int CHECKPOINTS = 2_000;
 
     public static final int CHECKPOINTS_OF_ONE = Checkpoints.MOST;
+    /** Characters of a URL that is purged: more than the cache's longest key. */
+    public static final int URL = 8_192;
+    /** Purges of the members' caches that are kept: a member that missed more empties its cache. */
+    public static final int PURGES = 1_000;
+    /** Characters of all their URLs; all are part of a snapshot. */
+    public static final int PURGE_CHARS = 262_144;
     /** Maximum number of leases in one renewal. */
     public static final int RENEWALS = LEASES;
     /** Maximum number of lines of history. */

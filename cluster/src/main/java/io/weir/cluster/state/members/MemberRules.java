@@ -61,6 +61,11 @@ public final class MemberRules {
         };
     }
 
+    /** Whether there is a member of that name. */
+    public boolean known(String member) {
+        return members.get(member) != null;
+    }
+
     private Answer join(MemberCommand.Join c) {
         MemberState before = members.get(c.member());
         Answer refusal = joinRefused(c, before);

@@ -197,6 +197,20 @@ public final class DiskTier implements LowerTier, AutoCloseable {
         return partitions.stream().allMatch(Partition::idle);
     }
 
+    /** How far all that was there at the start had followed a cluster's purges. */
+    public PurgeMark mark() {
+        return partitions.stream()
+                .map(Partition::markAtStart)
+                .filter(Objects::nonNull)
+                .reduce(PurgeMark::least)
+                .orElse(PurgeMark.NONE);
+    }
+
+    /** All purges up to there were queued before: to be remembered once they are on the disks. */
+    public void mark(PurgeMark reached) {
+        partitions.forEach(partition -> partition.mark(reached));
+    }
+
     /** Whether what was there at the start can be found. */
     public boolean ready() {
         return partitions.stream().allMatch(Partition::ready);

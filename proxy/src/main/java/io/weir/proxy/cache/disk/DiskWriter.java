@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +55,11 @@ final class DiskWriter implements Runnable {
     private volatile boolean failing;
     private volatile boolean ready;
     private volatile long atStart;
+
+    /** How far the purges of a cluster have come, when everything up to a ticket is written. */
+    private record Reached(PurgeMark mark, long ticket) {}
+
+    private final AtomicReference<@Nullable Reached> reached = new AtomicReference<>();
 
     /** A key's marker as it was last seen. */
     private record Marker(long location, List<String> names) {}
@@ -125,6 +131,7 @@ final class DiskWriter implements Runnable {
             while (!queue.finished()) {
                 write(queue.take(FORCE_MILLIS));
                 forceInTime();
+                writeMark();
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
@@ -370,6 +377,8 @@ final class DiskWriter implements Runnable {
     private void failed(Exception e) {
         counters.writeErrors.inc();
         written.clear();
+        // what it stands for may not be on the disk: the next start applies those purges again
+        reached.set(null);
         if (!failing) {
             messages.log(DiskMessages.WRITE_FAILED, name, e.toString());
         }
@@ -384,6 +393,24 @@ final class DiskWriter implements Runnable {
             }
         } catch (IOException _) {
             counters.writeErrors.inc();
+        }
+    }
+
+    /** To be remembered once everything up to the ticket is forced. From any thread. */
+    void mark(PurgeMark mark, long ticket) {
+        reached.set(new Reached(mark, ticket));
+    }
+
+    private void writeMark() {
+        Reached to = reached.get();
+        if (to == null || failing || dirty || !owed.isEmpty() || !queue.done(to.ticket())) {
+            return;
+        }
+        try {
+            to.mark().write(folder);
+            reached.compareAndSet(to, null);
+        } catch (IOException e) {
+            failed(e);
         }
     }
 

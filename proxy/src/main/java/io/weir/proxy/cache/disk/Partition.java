@@ -8,6 +8,7 @@ import io.weir.proxy.cache.store.KeyHash;
 import io.weir.proxy.cache.store.SourceConnection;
 import io.weir.proxy.cache.store.Store;
 import io.weir.proxy.cache.store.StoredObject;
+import java.io.IOException;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -42,6 +43,7 @@ final class Partition implements AutoCloseable {
     private final ThreadPoolExecutor readers;
     private final Thread thread;
     private final DiskCounters counters;
+    private final @Nullable PurgeMark markAtStart;
 
     /**
      * What a partition needs.
@@ -72,6 +74,7 @@ final class Partition implements AutoCloseable {
         this.name = parts.name();
         this.hash = parts.hash();
         this.counters = parts.counters();
+        this.markAtStart = mark(parts.folder());
         long bytes = Math.max(SMALLEST_SEGMENT, parts.bytes());
         long segment = segmentBytes(bytes);
         int segments = Math.clamp(bytes / segment, 4, Location.MOST_SEGMENTS - 16);
@@ -109,6 +112,28 @@ final class Partition implements AutoCloseable {
                 .name("weir.cache.disk." + parts.name() + ".write")
                 .unstarted(writer);
         thread.start();
+    }
+
+    private static @Nullable PurgeMark mark(Folder folder) {
+        try {
+            return folder.names().stream().anyMatch(Segment::isName) ? PurgeMark.read(folder) : null;
+        } catch (IOException _) {
+            return PurgeMark.NONE;
+        }
+    }
+
+    /** How far what was there at the start had followed a cluster's purges; null: nothing was there. */
+    @Nullable
+    PurgeMark markAtStart() {
+        return markAtStart;
+    }
+
+    /** As {@link DiskTier#mark}. */
+    void mark(PurgeMark reached) {
+        long ticket = queue.lastTicket();
+        if (ticket >= 0) {
+            writer.mark(reached, ticket);
+        }
     }
 
     /** Few files, but even a small partition has eight, so that one of them is a small part. */

@@ -251,6 +251,26 @@ final class WriteQueue {
         }
     }
 
+    /** The place in the order of what was queued last; -1 when nothing is queued any more. */
+    long lastTicket() {
+        lock.lock();
+        try {
+            return closed ? -1 : next - 1;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether all up to there was written, or given up. */
+    boolean done(long ticket) {
+        lock.lock();
+        try {
+            return done >= ticket;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Nothing more is queued; what is queued is written. */
     void close() {
         lock.lock();

@@ -10,6 +10,7 @@ import io.weir.server.admin.AdminAnswer;
 import io.weir.server.admin.AdminRequest;
 import io.weir.server.admin.AdminRouter;
 import io.weir.server.admin.AdminRouter.Where;
+import io.weir.server.admin.PurgeForwarder;
 import io.weir.server.json.Json;
 import java.time.Instant;
 import java.util.List;
@@ -29,9 +30,11 @@ public final class CacheViews {
     private static final int USUAL_TOP = 20;
 
     private final Cache cache;
+    private final PurgeForwarder members;
 
-    public CacheViews(Cache cache) {
+    public CacheViews(Cache cache, PurgeForwarder members) {
         this.cache = cache;
+        this.members = members;
     }
 
     public void register(AdminRouter router) {
@@ -62,7 +65,7 @@ public final class CacheViews {
     /** Empties the memory: what the Sun proxy does when it shuts its file cache down and restarts it. */
     AdminAnswer control(AdminRequest request) {
         return request.query().equals(Map.of("restart", ""))
-                ? forgotten(cache.clearMemory())
+                ? AdminAnswer.json(200, j -> j.add("forgotten", cache.clearMemory()))
                 : AdminAnswer.problem(
                         400,
                         "Bad request",
@@ -165,7 +168,7 @@ public final class CacheViews {
         }
     }
 
-    private AdminAnswer forget(AdminRequest request) {
+    private AdminAnswer forget(AdminRequest request) throws InterruptedException {
         String url = request.parameter("url");
         boolean all = request.isTrue("all");
         if (all == (url != null)) {
@@ -173,15 +176,11 @@ public final class CacheViews {
                     400, "Bad request", "specify what to purge: url=, an absolute URL as clients request it, or all");
         }
         if (url == null) {
-            return forgotten(cache.clear());
+            return members.forward("", cache.clear(), request);
         }
         UriTarget target = UriTarget.parse(url);
         return target == null
                 ? AdminAnswer.problem(400, "Bad request", "url is not an absolute URL without a fragment: " + url)
-                : forgotten(cache.invalidate(target));
-    }
-
-    private static AdminAnswer forgotten(int objects) {
-        return AdminAnswer.json(200, j -> j.add("forgotten", objects));
+                : members.forward(url, cache.invalidate(target), request);
     }
 }

@@ -1,0 +1,5 @@
+/** Purges of the members' caches in the replicated state: which there were, and which member has applied them. */
+@NullMarked
+package io.weir.cluster.state.purges;
+
+import org.jspecify.annotations.NullMarked;

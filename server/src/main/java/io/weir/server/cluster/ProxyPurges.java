@@ -1,0 +1,53 @@
+package io.weir.server.cluster;
+
+import io.weir.cluster.purge.PurgePosition;
+import io.weir.cluster.purge.PurgedCache;
+import io.weir.http.semantics.UriTarget;
+import io.weir.proxy.cache.Cache;
+import io.weir.proxy.cache.disk.PurgeMark;
+
+/**
+ * The proxy's cache as the cluster's purges see it. From its creation the disk tier is not used until it is {@link
+ * #current}. Shared.
+ */
+public final class ProxyPurges implements PurgedCache {
+    private final Cache cache;
+
+    /** Created before the listeners open: no request may find what was purged while this server was away. */
+    public ProxyPurges(Cache cache) {
+        this.cache = cache;
+        cache.disk().hold(true);
+    }
+
+    @Override
+    public PurgePosition position() {
+        PurgeMark mark = cache.disk().mark();
+        return new PurgePosition(mark.log(), mark.number());
+    }
+
+    @Override
+    public void purge(String url) {
+        UriTarget target = UriTarget.parse(url);
+        if (target == null) {
+            // a member of another version accepted what this one cannot read
+            cache.clear();
+        } else {
+            cache.invalidate(target);
+        }
+    }
+
+    @Override
+    public void purgeAll() {
+        cache.clear();
+    }
+
+    @Override
+    public void reached(PurgePosition position) {
+        cache.disk().mark(new PurgeMark(position.log(), position.number()));
+    }
+
+    @Override
+    public void current() {
+        cache.disk().hold(false);
+    }
+}
