@@ -241,6 +241,11 @@ public final class ServerFacts implements MonitorSource {
     }
 
     @Override
+    public List<Facts.DiskPartition> diskPartitions() {
+        return traffic.diskPartitions();
+    }
+
+    @Override
     public List<Facts.CacheEntry> cacheEntries(int limit) {
         return traffic.cacheEntries(limit);
     }

@@ -149,6 +149,32 @@ public final class TrafficFacts {
                 stats.sum(DiskStats.ERRORS));
     }
 
+    /** The partitions by their names; those of the configuration, which only a restart changes. */
+    public List<Facts.DiskPartition> diskPartitions() {
+        return proxy.cache().hasDisk()
+                ? live.get().cache().disk().named().keySet().stream()
+                        .sorted()
+                        .map(this::partition)
+                        .toList()
+                : List.of();
+    }
+
+    private Facts.DiskPartition partition(String name) {
+        long errors = 0;
+        for (String kind : List.of("read", "write", "checksum")) {
+            errors += stats.value(DiskStats.PARTITION_ERRORS, name, kind);
+        }
+        return new Facts.DiskPartition(
+                name,
+                stats.value(DiskStats.PARTITION_OBJECTS, name),
+                stats.value(DiskStats.PARTITION_BYTES, name),
+                stats.value(DiskStats.PARTITION_CAPACITY, name),
+                stats.value(DiskStats.PARTITION_SEGMENTS, name),
+                stats.value(DiskStats.PARTITION_HITS, name),
+                errors,
+                stats.value(DiskStats.PARTITION_FAILING, name) != 0);
+    }
+
     /** For the health view: a warning while a partition of the disk tier cannot be written. */
     List<Facts.Check> checks() {
         List<String> failing = proxy.cache().failingDisks();

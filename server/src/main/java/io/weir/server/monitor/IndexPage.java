@@ -7,7 +7,7 @@ import java.util.function.Predicate;
 final class IndexPage {
     /** The views of the supervisor are sums or lists of all; everything else is answered by the first process. */
     private static final String SEVERAL = "<p>This server has several processes (server.processes), of which this is"
-            + " the first. /.perf, /stats-xml, /metrics, /history, /health, /origins, /traffic and /nsc are of all of them, the"
+            + " the first. /.perf, /stats-xml, /metrics, /history, /health, /origins, /traffic, /nsc and /cache are of all of them, the"
             + " other views are of the first one: ?process=N shows those of another.</p>\n";
 
     private final Facts.Identity identity;
@@ -40,6 +40,9 @@ final class IndexPage {
                                 "/nsc",
                                 "status of the memory cache; ?list shows its entries, POST ?restart, ?stop, ?start control it"),
                         view("/nsfc", "the same, under the other name that the Sun proxy has for it"),
+                        view(
+                                "/cache/top",
+                                "objects in memory with most hits; /cache?url= shows what is stored for a URL"),
                         view("/history", "recorded statistics; ?metric=NAME&since=1h shows one over time"))
                 + section(
                         "Services",

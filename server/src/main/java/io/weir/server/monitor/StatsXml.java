@@ -130,6 +130,7 @@ final class StatsXml {
         one(CacheDeclarations.CACHE, source::cache);
         Facts.DiskCache disk = source.diskCache();
         FigureViews.elements(CacheDeclarations.DISK, disk.enabled() ? List.of(disk) : List.of(), this::on, xml);
+        FigureViews.elements(CacheDeclarations.PARTITION, source.diskPartitions(), this::on, xml);
         if (on("thread")) {
             threads(running.id().pid());
         }

@@ -138,6 +138,18 @@ public class StatsXmlTest {
                 .containsEntry("maxDiskCacheSize", "8")
                 .containsEntry("countErrors", "12");
         assertThat(write(Map.of("disk-cache-bucket", "0"))).doesNotContain("disk-cache-bucket");
+        assertThat(write(Map.of())).doesNotContain("disk-partition-bucket");
+        source.diskPartitions = List.of(
+                new Facts.DiskPartition("part1", 1, 2, 3, 4, 5, 6, false),
+                new Facts.DiskPartition("part2", 7, 8, 9, 10, 11, 12, true));
+        assertThat(attributes(element(valid(write(Map.of())), "disk-partition-bucket")))
+                .containsEntry("id", "part1")
+                .containsEntry("flagFailing", "0")
+                .containsEntry("sizeDiskCache", "2")
+                .containsEntry("maxDiskCacheSize", "3")
+                .containsEntry("countSegments", "4")
+                .containsEntry("countErrors", "6");
+        assertThat(write(Map.of())).contains("id=\"part2\" flagFailing=\"1\"");
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.weir.server.figures.FigureGroup;
 import io.weir.server.figures.Texts;
 import io.weir.server.monitor.source.Facts.Cache;
 import io.weir.server.monitor.source.Facts.DiskCache;
+import io.weir.server.monitor.source.Facts.DiskPartition;
 import io.weir.server.monitor.source.Facts.Dns;
 import java.util.List;
 import java.util.stream.Stream;
@@ -144,6 +145,32 @@ public final class CacheDeclarations {
                             .attribute("countTimeouts"),
                     Figure.<DiskCache>count(DiskStats.ERRORS, DiskCache::errors).attribute("countErrors")));
 
+    /** The partitions of the disk cache. */
+    public static final FigureGroup<DiskPartition> PARTITION = new FigureGroup<>(
+            "The partitions of the disk cache",
+            "disk-partition-bucket",
+            null,
+            "",
+            List.of(
+                    Figure.<DiskPartition>text("Name of the partition.", DiskPartition::name)
+                            .attribute("id"),
+                    Figure.<DiskPartition>flag(
+                                    "Whether its last write failed, or its folder could not be used at the start.",
+                                    DiskPartition::failing)
+                            .attribute("flagFailing"),
+                    Figure.<DiskPartition>count(DiskStats.PARTITION_OBJECTS, DiskPartition::objects)
+                            .attribute("countEntries"),
+                    Figure.<DiskPartition>count(DiskStats.PARTITION_BYTES, DiskPartition::bytes)
+                            .attribute("sizeDiskCache"),
+                    Figure.<DiskPartition>count(DiskStats.PARTITION_CAPACITY, DiskPartition::maxBytes)
+                            .attribute("maxDiskCacheSize"),
+                    Figure.<DiskPartition>count(DiskStats.PARTITION_SEGMENTS, DiskPartition::segments)
+                            .attribute("countSegments"),
+                    Figure.<DiskPartition>count(DiskStats.PARTITION_HITS, DiskPartition::hits)
+                            .attribute("countHits"),
+                    Figure.<DiskPartition>count(DiskStats.PARTITION_ERRORS, DiskPartition::errors)
+                            .attribute("countErrors")));
+
     /** The content of a cache of names. */
     public static final List<Figure<Dns>> NAMES = List.of(
             Figure.<Dns>flag("Whether names are cached.", Dns::enabled)
@@ -183,7 +210,7 @@ public final class CacheDeclarations {
             dns("Names of clients", "client-dns-bucket", "ClientDNSCacheInfo:");
 
     /** All of them, in the order of perfdump. */
-    public static final List<FigureGroup<?>> ALL = List.of(CACHE, DISK, HOST_DNS, CLIENT_DNS);
+    public static final List<FigureGroup<?>> ALL = List.of(CACHE, DISK, PARTITION, HOST_DNS, CLIENT_DNS);
 
     private CacheDeclarations() {}
 

@@ -215,6 +215,21 @@ public final class Facts {
     }
 
     /**
+     * A partition of the disk cache.
+     *
+     * @param failing whether its last write failed, or its folder could not be used at the start
+     */
+    public record DiskPartition(
+            String name,
+            long objects,
+            long bytes,
+            long maxBytes,
+            long segments,
+            long hits,
+            long errors,
+            boolean failing) {}
+
+    /**
      * A work manager.
      *
      * @param queueLimit 0: unlimited, as in the Sun proxy

@@ -59,6 +59,11 @@ public interface MonitorSource {
         return Facts.DiskCache.NONE;
     }
 
+    /** The partitions of the disk cache; empty while there is none. */
+    default List<Facts.DiskPartition> diskPartitions() {
+        return List.of();
+    }
+
     /** The work managers, in the order of the configuration. */
     List<Facts.Pool> pools();
 
