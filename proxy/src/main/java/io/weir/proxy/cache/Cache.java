@@ -258,19 +258,20 @@ public final class Cache implements AutoCloseable {
 
     private Decision hit(StoredObject found, Reuse reuse, CacheRequest request, long millis) {
         LookUpCount.hit(counters, request, found, reuse);
+        boolean fromDisk = LookUpCount.fromDisk(request, found);
         found.used();
         if (reuse == Reuse.FRESH) {
-            return request.hit.of(found, request.fromDisk(), millis, false, null);
+            return request.hit.of(found, fromDisk, millis, false, null);
         }
         if (reuse == Reuse.STALE_ALLOWED) {
             (request.terms().connectMode() == CacheTerms.ConnectMode.NORMAL
                             ? counters.staleAllowed
                             : counters.staleByConnectMode)
                     .inc();
-            return request.hit.of(found, request.fromDisk(), millis, true, null);
+            return request.hit.of(found, fromDisk, millis, true, null);
         }
         counters.staleRevalidating.inc();
-        return request.hit.of(found, request.fromDisk(), millis, true, background(found, request));
+        return request.hit.of(found, fromDisk, millis, true, background(found, request));
     }
 
     /** Starts a validation of the object, unless one is in flight or there is no memory for it. */

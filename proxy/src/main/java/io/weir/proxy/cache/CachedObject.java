@@ -15,6 +15,7 @@ import io.weir.proxy.cache.store.StoredObject;
  * @param doubtful it is not used any more: the next answer replaces it
  * @param limited whether it is only for clients that may reach the address that it was fetched from
  * @param onDisk whether the disk has it, too
+ * @param bodyBelow whether its body is on the disk alone
  * @param references current references, the store's included
  * @param ageSeconds the value of the Age field
  * @param fresh by the answer's own directives alone
@@ -29,6 +30,7 @@ public record CachedObject(
         boolean doubtful,
         boolean limited,
         boolean onDisk,
+        boolean bodyBelow,
         int references,
         long ageSeconds,
         boolean fresh,
@@ -47,6 +49,7 @@ public record CachedObject(
                 object.provenance().doubtful(),
                 object.from() != null,
                 onDisk,
+                object.below() != null,
                 object.refs() - 1,
                 object.freshness().age(nowMillis),
                 object.freshness().isFresh(nowMillis),

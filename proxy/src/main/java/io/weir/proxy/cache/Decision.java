@@ -58,7 +58,7 @@ public sealed interface Decision {
             return stale;
         }
 
-        /** Whether the object was read from the disk for this request. */
+        /** Whether the object was read from the disk for this request, or its body is sent from there. */
         public boolean fromDisk() {
             return fromDisk;
         }

@@ -19,7 +19,7 @@ final class LookUpCount {
         if (!simple) {
             counters.otherLookUps.inc();
         }
-        if (request.fromDisk()) {
+        if (fromDisk(request, found)) {
             counters.diskHits.inc();
             counters.slowByDisk.inc();
         } else if (request.awaitedFetch()) {
@@ -31,6 +31,11 @@ final class LookUpCount {
         } else if (!found.vary().isEmpty()) {
             counters.slowByVariant.inc();
         }
+    }
+
+    /** Whether the object was read for this request, or its body is sent from the disk. */
+    static boolean fromDisk(CacheRequest request, StoredObject found) {
+        return request.fromDisk() || found.below() != null;
     }
 
     /** The first look-up of a request found nothing to use. */

@@ -133,15 +133,40 @@ class CacheTest {
                                 false,
                                 false,
                                 false,
+                                false,
                                 1,
                                 15,
                                 true,
                                 TestCache.START - 100_000,
                                 5),
                         new CachedObject(
-                                "http://origin.test:80/b", 200, 0, true, false, false, false, 2, 10, false, 0, 5),
+                                "http://origin.test:80/b",
+                                200,
+                                0,
+                                true,
+                                false,
+                                false,
+                                false,
+                                false,
+                                2,
+                                10,
+                                false,
+                                0,
+                                5),
                         new CachedObject(
-                                "http://origin.test:80/b", 200, 0, true, false, false, false, 1, 10, false, 0, 3));
+                                "http://origin.test:80/b",
+                                200,
+                                0,
+                                true,
+                                false,
+                                false,
+                                false,
+                                false,
+                                1,
+                                10,
+                                false,
+                                0,
+                                3));
         assertThat(t.cache.inspection().objects(2)).hasSize(2);
         assertThat(t.cache.inspection().objects(0)).isEmpty();
         client.close();

@@ -204,7 +204,8 @@ public final class TrafficFacts {
         return (o.doubtful() ? "D" : "")
                 + (o.status() >= 400 ? "E" : "")
                 + "I"
-                + (o.bytes() > 0 ? "C" : "")
+                + (o.bytes() > 0 && !o.bodyBelow() ? "C" : "")
+                + (o.bodyBelow() ? "O" : "")
                 + (o.onDisk() ? "T" : "")
                 + (o.filling() ? "W" : "")
                 + (o.limited() ? "P" : "");

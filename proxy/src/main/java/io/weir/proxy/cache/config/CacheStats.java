@@ -18,12 +18,13 @@ public final class CacheStats {
     public static final StatSpec HITS_FROM_DISK = StatSpec.counter(
             "weir_cache_hits_from_disk_total",
             "requests",
-            "Hits for which the answer was first read from the disk into memory; all others were in memory.");
+            "Hits for which the answer was first read from the disk into memory, or whose body is sent from the disk; all"
+                    + " others were in memory.");
     public static final StatSpec SLOW_HITS = StatSpec.counter(
             "weir_cache_slow_hits_total",
             "requests",
             "Hits that did not take the shortest way, by reason: request (not a simple GET: with conditions, a range or"
-                    + " Cache-Control, or HEAD), variant (the answer has Vary), stale, disk (it was read first), fetch"
+                    + " Cache-Control, or HEAD), variant (the answer has Vary), stale, disk (it was read first, or its body is there), fetch"
                     + " (another request's was waited for). All other hits take no lock and allocate nothing.",
             "reason");
     public static final StatSpec OTHER_LOOK_UPS = StatSpec.counter(
@@ -143,7 +144,7 @@ public final class CacheStats {
     public static final StatSpec PLAIN_ENTRIES = StatSpec.gauge(
             "weir_cache_plain_entries",
             "objects",
-            "Those of them without Vary, which simple GETs take the shortest way.");
+            "Those of them without Vary and with their bodies in memory, which simple GETs take the shortest way.");
     public static final StatSpec FILLS_ACTIVE =
             StatSpec.gauge("weir_cache_fills_active", "fetches", "Fetches in flight that fill the store.");
 

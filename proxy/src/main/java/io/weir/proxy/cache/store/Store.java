@@ -107,7 +107,7 @@ public final class Store {
         stats.counter(CacheStats.POLICY, eviction::kept, "kept");
     }
 
-    /** Objects without Vary. */
+    /** Objects without Vary whose bodies are in memory. */
     public int plainObjects() {
         return plain.get();
     }
@@ -313,13 +313,17 @@ public final class Store {
         entry.variants = object;
         entry.added(object, budget);
         objects.incrementAndGet();
-        plain.addAndGet(object.vary().isEmpty() ? 1 : 0);
+        plain.addAndGet(isPlain(object) ? 1 : 0);
+    }
+
+    private static boolean isPlain(StoredObject object) {
+        return object.vary().isEmpty() && object.below() == null;
     }
 
     /** An object has left the table: what is being read of it stays until its last reader is done. */
     private void left(StoredObject object) {
         objects.decrementAndGet();
-        plain.addAndGet(object.vary().isEmpty() ? -1 : 0);
+        plain.addAndGet(isPlain(object) ? -1 : 0);
         if (object.refs() > 1) {
             counters.busyRemovals.inc();
         }
