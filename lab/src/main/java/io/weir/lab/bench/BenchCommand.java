@@ -1,6 +1,9 @@
 package io.weir.lab.bench;
 
 import io.weir.base.SystemClock;
+import io.weir.lab.bench.disk.DiskBench;
+import io.weir.lab.bench.disk.DiskCommand;
+import io.weir.lab.bench.disk.DiskOptions;
 import io.weir.lab.bench.growth.GrowthBench;
 import io.weir.lab.bench.growth.GrowthBenchCommand;
 import io.weir.lab.bench.growth.GrowthOptions;
@@ -47,6 +50,7 @@ public final class BenchCommand implements Runnable {
                 options -> new JmsBench(options, WeirServer.Build.ofLauncher(), SystemClock.INSTANCE, out).run(),
                 options -> new GrowthBench(options, WeirServer.Build.ofLauncher(), SystemClock.INSTANCE, out).run(),
                 options -> new RulesBench(options, WeirServer.Build.ofLauncher(), SystemClock.INSTANCE, out).run(),
+                options -> new DiskBench(options, WeirServer.Build.ofLauncher(), SystemClock.INSTANCE, out).run(),
                 out,
                 err);
     }
@@ -65,13 +69,15 @@ public final class BenchCommand implements Runnable {
             Taker<JmsBenchOptions> jms,
             Taker<GrowthOptions> growth,
             Taker<RulesOptions> rules,
+            Taker<DiskOptions> disk,
             PrintStream out,
             PrintStream err) {
         CommandLine line = new CommandLine(new BenchCommand())
                 .addSubcommand(new HttpBenchCommand(http))
                 .addSubcommand(new JmsBenchCommand(jms))
                 .addSubcommand(new GrowthBenchCommand(growth))
-                .addSubcommand(new RulesCommand(rules));
+                .addSubcommand(new RulesCommand(rules))
+                .addSubcommand(new DiskCommand(disk));
         return VerbLine.of(line, out, err, BenchCommand::message);
     }
 

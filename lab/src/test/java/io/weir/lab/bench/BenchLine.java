@@ -1,5 +1,6 @@
 package io.weir.lab.bench;
 
+import io.weir.lab.bench.disk.DiskOptions;
 import io.weir.lab.bench.growth.GrowthOptions;
 import io.weir.lab.bench.http.BenchOptions;
 import io.weir.lab.bench.jms.JmsBenchOptions;
@@ -17,7 +18,7 @@ public final class BenchLine {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
     private final CommandLine line =
-            BenchCommand.line(asked::add, asked::add, asked::add, asked::add, print(out), print(err));
+            BenchCommand.line(asked::add, asked::add, asked::add, asked::add, asked::add, print(out), print(err));
     private final int code;
 
     /** Runs it. */
@@ -47,6 +48,11 @@ public final class BenchLine {
     /** What a correct one asks for. */
     public static RulesOptions rules(String words) {
         return (RulesOptions) only("rules" + words);
+    }
+
+    /** What a correct one asks for. */
+    public static DiskOptions disk(String words) {
+        return (DiskOptions) only("disk" + words);
     }
 
     private static Object only(String words) {

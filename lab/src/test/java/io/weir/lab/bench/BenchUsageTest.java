@@ -20,7 +20,7 @@ final class BenchUsageTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"http", "jms", "growth"})
+    @ValueSource(strings = {"http", "jms", "growth", "disk"})
     void eachExampleAsksForABenchmark(String benchmark) {
         Set<String> examples = examples(new BenchLine(List.of(benchmark, "--help")).out());
         assertThat(examples).isNotEmpty().allSatisfy(e -> {

@@ -2,6 +2,7 @@ package io.weir.lab.bench.http;
 
 import io.weir.base.Clock;
 import io.weir.lab.bench.cell.Reaching;
+import io.weir.lab.bench.peer.DiskConfigs;
 import io.weir.lab.bench.peer.HostileConfigs;
 import io.weir.lab.bench.peer.HttpScenario;
 import io.weir.lab.bench.peer.MatrixConfigs;
@@ -169,6 +170,11 @@ public final class Bed implements AutoCloseable {
         return slowOrigin.port();
     }
 
+    /** The process id of the origin. */
+    public long originPid() {
+        return origin.pid();
+    }
+
     /** The process ids of all origins. */
     List<Long> originPids() {
         return slowOrigin == origin ? List.of(origin.pid()) : List.of(origin.pid(), slowOrigin.pid());
@@ -196,7 +202,13 @@ public final class Bed implements AutoCloseable {
 
     public WeirServer weir(WeirServer.Build build, String config)
             throws IOException, InterruptedException, BenchFailure {
-        WeirServer weir = WeirServer.start(build, config, place("weir"), pinned(SERVER_CORE), clock);
+        return weir(build, config, place("weir"));
+    }
+
+    /** The same in a folder, where it finds what it left there. */
+    public WeirServer weir(WeirServer.Build build, String config, Path place)
+            throws IOException, InterruptedException, BenchFailure {
+        WeirServer weir = WeirServer.start(build, config, place, pinned(SERVER_CORE), clock);
         started.push(weir::close);
         return weir;
     }
@@ -258,6 +270,27 @@ public final class Bed implements AutoCloseable {
         MatrixConfigs.Plan plan = new MatrixConfigs.Plan(place, ports, origin.port(), echoPort, keys());
         List<String> command = MatrixConfigs.prepare(peer, tools.path(peer.program()), plan);
         return child(peer.key(), SERVER_CORE, command, place, ports.plain());
+    }
+
+    /**
+     * Starts a peer with a cache on a disk.
+     *
+     * @param again whether its cache is there already
+     */
+    public Child peer(Peer peer, DiskConfigs.Plan plan, boolean again)
+            throws IOException, InterruptedException, BenchFailure {
+        String program = tools.path(peer.program());
+        List<String> command = DiskConfigs.prepare(peer, program, plan);
+        if (!again) {
+            for (List<String> first : DiskConfigs.first(peer, program, plan)) {
+                Ran ran = Ran.of(first);
+                if (ran.exit() != 0) {
+                    throw new BenchFailure(
+                            String.join(" ", first) + " failed: " + ran.printed().strip());
+                }
+            }
+        }
+        return child(peer.key(), SERVER_CORE, command, plan.folder(), plan.port());
     }
 
     /**
@@ -410,7 +443,8 @@ public final class Bed implements AutoCloseable {
         return List.of(tools.path(PeerProgram.TASKSET), "-c", String.valueOf(core));
     }
 
-    private Path place(String name) throws IOException {
+    /** A new folder that lives as long as this. */
+    public Path place(String name) throws IOException {
         return open(Files.createDirectory(folder.resolve(name + "-" + serial++)));
     }
 

@@ -24,6 +24,17 @@ final class TrafficServerFiles {
      */
     static List<String> command(String program, Path folder, String records, String remap, String certificates)
             throws IOException {
+        return command(program, folder, records, remap, certificates, "64M");
+    }
+
+    /**
+     * The same.
+     *
+     * @param size of the cache's file
+     */
+    static List<String> command(
+            String program, Path folder, String records, String remap, String certificates, String size)
+            throws IOException {
         for (String name : List.of("etc", "run", "log", "cache")) {
             Files.setPosixFilePermissions(
                     Files.createDirectories(folder.resolve(name)), PosixFilePermissions.fromString("rwxrwxrwx"));
@@ -32,7 +43,7 @@ final class TrafficServerFiles {
         Files.writeString(etc.resolve("records.config"), records);
         Files.writeString(etc.resolve("remap.config"), remap);
         Files.writeString(etc.resolve("ssl_multicert.config"), certificates);
-        Files.writeString(etc.resolve("storage.config"), folder.resolve("cache") + " 64M\n");
+        Files.writeString(etc.resolve("storage.config"), folder.resolve("cache") + " " + size + "\n");
         Files.writeString(etc.resolve("plugin.config"), "");
         Files.writeString(
                 etc.resolve("ip_allow.yaml"),

@@ -178,6 +178,12 @@ public final class WeirServer implements AutoCloseable {
         }
     }
 
+    /** Ends it orderly, as an operator does. */
+    public void stop() throws InterruptedException {
+        running.stop();
+        running.exit();
+    }
+
     /** The folder of its data. */
     public Path data() {
         return running.data();

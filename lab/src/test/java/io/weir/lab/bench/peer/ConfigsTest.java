@@ -27,6 +27,22 @@ class ConfigsTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void cachesOnADiskHaveTheirRoom(Peer peer) throws Exception {
+        DiskConfigs.Plan plan = new DiskConfigs.Plan(Path.of("/tmp/bench"), 1001, 1002, 77 << 20, 1L << 30, 8000, true);
+        String text = DiskConfigs.text(peer, plan);
+        assertThat(text).contains("1002");
+        if (peer == Peer.NGINX || peer == Peer.SQUID) {
+            assertThat(text).contains("1024");
+        }
+        if (peer == Peer.HAPROXY || peer == Peer.SQUID) {
+            assertThat(text).contains("77");
+        }
+        assertThat(DiskConfigs.first(peer, "program", plan)).hasSize(peer == Peer.SQUID ? 1 : 0);
+        assertThat(DiskConfigs.text(Peer.SQUID, plan)).contains("cache_dir aufs /tmp/bench/cache 1024");
+    }
+
     @Test
     void cachesAreOnOrOff() {
         assertThat(PeerConfigs.text(Peer.NGINX, plan(true))).contains("proxy_cache c;");
