@@ -17,6 +17,7 @@ import io.weir.kernel.listen.ListenerConfig;
 import io.weir.kernel.settings.KernelConfig;
 import io.weir.proxy.accesslog.AccessLogs;
 import io.weir.proxy.cache.config.CacheConfig;
+import io.weir.proxy.cache.disk.DiskFolders;
 import io.weir.proxy.context.EngineMessages;
 import io.weir.proxy.program.config.ProxyConfig;
 import io.weir.proxy.program.config.VirtualServerConfig;
@@ -79,16 +80,22 @@ final class TestProxy implements AutoCloseable {
 
         /** With a clock that the test steps, for example. */
         TestProxy start(Clock clock) throws BindFailure {
-            return new TestProxy(this, clock, FunctionCatalogue.builtin());
+            return new TestProxy(this, clock, FunctionCatalogue.builtin(), null);
         }
 
         /** With functions of the test's own in its routes. */
         TestProxy start(FunctionCatalogue functions) throws BindFailure {
-            return new TestProxy(this, SystemClock.INSTANCE, functions);
+            return new TestProxy(this, SystemClock.INSTANCE, functions, null);
+        }
+
+        /** With a disk tier. */
+        TestProxy start(DiskFolders disk) throws BindFailure {
+            return new TestProxy(this, SystemClock.INSTANCE, FunctionCatalogue.builtin(), disk);
         }
     }
 
-    private TestProxy(Made made, Clock clock, FunctionCatalogue functions) throws BindFailure {
+    private TestProxy(Made made, Clock clock, FunctionCatalogue functions, @Nullable DiskFolders disk)
+            throws BindFailure {
         config = new Live<>(made.config());
         cache = new Live<>(bind(CacheConfig.class, made.cache.toArray(String[]::new)));
         Live<KernelConfig> kernelConfig = new Live<>(bind(KernelConfig.class, made.kernel.toArray(String[]::new)));
@@ -108,7 +115,7 @@ final class TestProxy implements AutoCloseable {
                 new Live<>(Map.of("http", bind(ListenerConfig.class, made.listener.toArray(String[]::new)))),
                 new Live<>(Map.<String, VirtualServerConfig>of()),
                 cache,
-                null,
+                disk,
                 functions,
                 accessLog,
                 Logins.NOBODY,

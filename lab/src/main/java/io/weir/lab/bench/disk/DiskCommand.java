@@ -62,8 +62,7 @@ public final class DiskCommand implements Callable<Integer> {
             names = "--rounds",
             paramLabel = "N",
             defaultValue = "" + ROUNDS,
-            description =
-                    "turns of each server, 1 to 1000; fewer than 6 give no verdict (default: ${DEFAULT-VALUE})")
+            description = "turns of each server, 1 to 1000; fewer than 6 give no verdict (default: ${DEFAULT-VALUE})")
     private int rounds;
 
     @Option(

@@ -105,7 +105,11 @@ final class DiskHits {
 
     private Entrant entrant(DiskServer server, long objects) {
         Contender contender = Contender.of(
-                server.name(), server.pid(), server.port(), ObjectMix.path(options.size().key(), 0), server.isWeir());
+                server.name(),
+                server.pid(),
+                server.port(),
+                ObjectMix.path(options.size().key(), 0),
+                server.isWeir());
         LoadRun run = (c, seconds) -> {
             Path script = setting.bed().file("random.lua", script(options.size().key(), objects, seed++));
             Counts counts = setting.bed().wrk(c, seconds, List.of("-s", script.toString()));
@@ -118,7 +122,8 @@ final class DiskHits {
     /** wrk's: objects at random, each as often. */
     static String script(String size, long objects, long seed) {
         return "math.randomseed(" + seed + ")\nlocal random = math.random\nrequest = function()\n"
-                + "  return string.format(\"GET /" + size + "/%08d HTTP/1.1\\r\\nHost: bench.test\\r\\n\\r\\n\", random(0, "
+                + "  return string.format(\"GET /" + size
+                + "/%08d HTTP/1.1\\r\\nHost: bench.test\\r\\n\\r\\n\", random(0, "
                 + (objects - 1) + "))\nend\n";
     }
 }

@@ -78,7 +78,11 @@ final class DiskReclaim {
                 hot(servers.get(i));
                 measure(servers.get(i), each, round, perTurn);
                 line.append(String.format(
-                        Locale.ROOT, "  %s %.0f and %.0f", servers.get(i).name(), each.p99[0][round], each.p99[1][round]));
+                        Locale.ROOT,
+                        "  %s %.0f and %.0f",
+                        servers.get(i).name(),
+                        each.p99[0][round],
+                        each.p99[1][round]));
             }
             setting.out().println(line);
         }

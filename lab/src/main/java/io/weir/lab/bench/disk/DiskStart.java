@@ -37,7 +37,8 @@ final class DiskStart {
 
     private static final long LIMIT = TimeUnit.MINUTES.toNanos(3);
     private static final String LOG = "logs/server.log";
-    private static final Pattern READ = Pattern.compile("The disk tier has \\d+ objects in \\d+ segments, read in (\\d+) ms");
+    private static final Pattern READ =
+            Pattern.compile("disk tier has \\d+ objects in \\d+ segments, read in (\\d+) ms");
 
     private final DiskBench.Setting setting;
     private final DiskOptions options;
@@ -75,7 +76,8 @@ final class DiskStart {
         List<Double> index = new ArrayList<>();
         long[] resident = new long[servers.size()];
         for (int round = 0; round < options.rounds(); round++) {
-            StringBuilder line = new StringBuilder("round " + (round + 1) + " of " + options.rounds() + ", first hit ms:");
+            StringBuilder line =
+                    new StringBuilder("round " + (round + 1) + " of " + options.rounds() + ", first hit ms:");
             for (int i = 0; i < servers.size(); i++) {
                 DiskServer server = servers.get(i);
                 Times times = start(server);
@@ -159,7 +161,8 @@ final class DiskStart {
     private static boolean old(ObjectConnection.Answer answer, double beginMillis) throws BenchFailure {
         String when = answer.field("x-when");
         if (answer.status() != 200 || when == null) {
-            throw new BenchFailure("not an answer of the origin: " + answer.head().strip());
+            throw new BenchFailure(
+                    "not an answer of the origin: " + answer.head().strip());
         }
         return Double.parseDouble(when) * 1000 < beginMillis;
     }
@@ -202,7 +205,8 @@ final class DiskStart {
     }
 
     private static double median(List<Double> figures) {
-        return PairedRatio.median(figures.stream().mapToDouble(Double::doubleValue).toArray());
+        return PairedRatio.median(
+                figures.stream().mapToDouble(Double::doubleValue).toArray());
     }
 
     private static String text(double value) {

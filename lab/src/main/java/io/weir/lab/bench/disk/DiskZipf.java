@@ -111,7 +111,13 @@ final class DiskZipf {
 
     private void print(List<DiskServer> servers, List<Sums> sums) {
         Table table = new Table(
-                "server", "version", "hit ratio", "CPU us/request", "MiB fetched", "written per byte fetched", "p99 ms");
+                "server",
+                "version",
+                "hit ratio",
+                "CPU us/request",
+                "MiB fetched",
+                "written per byte fetched",
+                "p99 ms");
         List<Comparison> comparisons = new ArrayList<>();
         Chance chance = Chance.seeded(options.seed());
         for (int i = 0; i < servers.size(); i++) {

@@ -37,8 +37,7 @@ final class Filling {
                         + PASSES + " passes: it does not store them");
             }
             long before = bed.originRequests();
-            Found.parse(load.order(
-                            "each " + server.port() + " " + CONNECTIONS + " " + size + " 0 " + objects))
+            Found.parse(load.order("each " + server.port() + " " + CONNECTIONS + " " + size + " 0 " + objects))
                     .whole(server.name());
             server.settle();
             // the query itself is a request

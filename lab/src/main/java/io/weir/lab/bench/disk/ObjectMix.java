@@ -12,8 +12,8 @@ import java.util.random.RandomGenerator;
  */
 public final class ObjectMix {
     /** The origin's files by name. */
-    public static final Map<String, Integer> FILES = Map.of(
-            "1k", 1 << 10, "4k", 4 << 10, "13k", 13 << 10, "64k", 64 << 10, "256k", 256 << 10, "1m", 1 << 20);
+    public static final Map<String, Integer> FILES =
+            Map.of("1k", 1 << 10, "4k", 4 << 10, "13k", 13 << 10, "64k", 64 << 10, "256k", 256 << 10, "1m", 1 << 20);
 
     /** The size of the mix. */
     static final String MIX = "mix";

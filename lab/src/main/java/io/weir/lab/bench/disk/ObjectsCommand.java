@@ -29,7 +29,9 @@ public final class ObjectsCommand {
         for (String line = orders.readLine(); line != null; line = orders.readLine()) {
             String answer;
             try {
-                answer = new ObjectsLoad(plan(line.split(" ", -1)), SystemClock.INSTANCE).run().line();
+                answer = new ObjectsLoad(plan(line.split(" ", -1)), SystemClock.INSTANCE)
+                        .run()
+                        .line();
             } catch (IOException | RuntimeException e) {
                 answer = "failed " + String.valueOf(e).replace('\n', ' ');
             } catch (InterruptedException e) {

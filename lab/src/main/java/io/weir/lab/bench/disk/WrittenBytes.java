@@ -31,7 +31,8 @@ final class WrittenBytes {
                 continue;
             } catch (IOException e) {
                 throw new BenchFailure(
-                        "the bytes that process " + pid + " wrote cannot be read; run it as root: " + e.getMessage(), e);
+                        "the bytes that process " + pid + " wrote cannot be read; run it as root: " + e.getMessage(),
+                        e);
             }
         }
         return bytes;

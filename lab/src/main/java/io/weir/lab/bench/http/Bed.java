@@ -285,8 +285,8 @@ public final class Bed implements AutoCloseable {
             for (List<String> first : DiskConfigs.first(peer, program, plan)) {
                 Ran ran = Ran.of(first);
                 if (ran.exit() != 0) {
-                    throw new BenchFailure(
-                            String.join(" ", first) + " failed: " + ran.printed().strip());
+                    throw new BenchFailure(String.join(" ", first) + " failed: "
+                            + ran.printed().strip());
                 }
             }
         }

@@ -28,8 +28,7 @@ public final class DiskConfigs {
      * @param objects that it may have to store
      * @param sweeping whether Squid has a file for each object, which it sweeps, instead of its database
      */
-    public record Plan(
-            Path folder, int port, int originPort, long memory, long disk, long objects, boolean sweeping) {
+    public record Plan(Path folder, int port, int originPort, long memory, long disk, long objects, boolean sweeping) {
         private long memoryMiB() {
             return memory / MIB;
         }
@@ -126,7 +125,8 @@ public final class DiskConfigs {
     }
 
     private static String nginx(Plan plan) {
-        return PeerConfigs.nginxHead(plan.folder(), CONNECTIONS) + """
+        return PeerConfigs.nginxHead(plan.folder(), CONNECTIONS)
+                + """
                   proxy_cache_path %s/cache levels=1:2 keys_zone=c:%dm max_size=%dm inactive=100h use_temp_path=off;
                   upstream origin {
                     server 127.0.0.1:%d;
@@ -148,11 +148,7 @@ public final class DiskConfigs {
                   }
                 }
                 """.formatted(
-                        plan.folder(),
-                        10 + plan.objects() / KEYS,
-                        plan.diskMiB(),
-                        plan.originPort(),
-                        plan.port());
+                        plan.folder(), 10 + plan.objects() / KEYS, plan.diskMiB(), plan.originPort(), plan.port());
     }
 
     private static String haproxy(Plan plan) {
@@ -217,13 +213,7 @@ public final class DiskConfigs {
                 max_filedescriptors %d
                 client_idle_pconn_timeout 300 seconds
                 shutdown_lifetime 0 seconds
-                """.formatted(
-                        plan.port(),
-                        plan.originPort(),
-                        plan.folder(),
-                        plan.memoryMiB(),
-                        store,
-                        4 * CONNECTIONS);
+                """.formatted(plan.port(), plan.originPort(), plan.folder(), plan.memoryMiB(), store, 4 * CONNECTIONS);
     }
 
     // The directory has an entry for each object of the mean size. Too few, and objects are lost while there is room.

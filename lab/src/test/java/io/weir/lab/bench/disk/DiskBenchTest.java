@@ -53,7 +53,8 @@ final class DiskBenchTest {
                         100_000,
                         false,
                         1));
-        assertThat(BenchLine.disk(" --scenario hits --size 1m --seconds 2 --peers none").peers())
+        assertThat(BenchLine.disk(" --scenario hits --size 1m --seconds 2 --peers none")
+                        .peers())
                 .isEmpty();
         assertThat(EnumSet.copyOf(BenchLine.disk(" --scenario zipf").peers())).isEqualTo(EnumSet.allOf(Peer.class));
         assertThat(BenchLine.disk(" --scenario start --objects 1000000").objects())
@@ -113,14 +114,17 @@ final class DiskBenchTest {
 
     @Test
     void whatTheSystemAndTheLogSayIsRead() throws BenchFailure {
-        assertThat(WrittenBytes.value("rchar: 1\nwchar: 22\nwrite_bytes: 4096\ncancelled_write_bytes: 3\n", "write_bytes"))
+        assertThat(WrittenBytes.value(
+                        "rchar: 1\nwchar: 22\nwrite_bytes: 4096\ncancelled_write_bytes: 3\n", "write_bytes"))
                 .isEqualTo(4096);
         assertThatThrownBy(() -> WrittenBytes.value("rchar: 1\n", "wchar"))
                 .isInstanceOf(BenchFailure.class)
                 .hasMessageContaining("no wchar");
-        assertThat(DiskStart.index(List.of(
-                        "<WEIR-101803> <The disk tier has 0 objects in 0 segments, read in 1 ms.>",
-                        "<WEIR-101803> <The disk tier has 1000000 objects in 12 segments, read in 234 ms.>")))
+        assertThat(
+                        DiskStart.index(
+                                List.of(
+                                        "<WEIR-101803> <Partition part1 of the disk tier has 0 objects in 0 segments, read in 1 ms.>",
+                                        "<WEIR-101803> <Partition part1 of the disk tier has 1000000 objects in 12 segments, read in 234 ms.>")))
                 .isEqualTo(234);
         assertThatThrownBy(() -> DiskStart.index(List.of("nothing")))
                 .isInstanceOf(BenchFailure.class)
@@ -163,8 +167,10 @@ final class DiskBenchTest {
             assertThat(each.requests()).isEqualTo(4);
             assertThat(each.bytes()).isEqualTo(20);
             assertThat(each.refused()).as("the third was answered with 500").isEqualTo(1);
-            assertThat(Found.parse(answers.get(2)).whole("the origin").requests()).isEqualTo(20);
-            assertThat(Found.parse(answers.get(3)).whole("the origin").requests()).isEqualTo(10);
+            assertThat(Found.parse(answers.get(2)).whole("the origin").requests())
+                    .isEqualTo(20);
+            assertThat(Found.parse(answers.get(3)).whole("the origin").requests())
+                    .isEqualTo(10);
             assertThat(answers.get(4)).startsWith("failed");
             assertThat(paths)
                     .contains("/13k/00000005", "/13k/00000008", "/64k/00000000", "/64k/00000004")
