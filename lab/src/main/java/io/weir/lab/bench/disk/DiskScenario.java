@@ -1,7 +1,6 @@
 package io.weir.lab.bench.disk;
 
 import io.weir.lab.bench.peer.Peer;
-import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
@@ -9,19 +8,13 @@ import java.util.Set;
 /** What is measured. */
 public enum DiskScenario {
     /** The cost of a hit that is on the disk and not in the server's memory. */
-    HITS(EnumSet.of(Peer.NGINX, Peer.SQUID, Peer.TRAFFICSERVER)),
+    HITS,
     /** A load whose objects take ten times the memory, popular ones more often. */
-    ZIPF(EnumSet.allOf(Peer.class)),
+    ZIPF,
     /** How long a start with many objects takes. */
-    START(EnumSet.of(Peer.NGINX, Peer.TRAFFICSERVER)),
+    START,
     /** Hits while the store makes room for new objects. */
-    RECLAIM(EnumSet.of(Peer.NGINX, Peer.SQUID, Peer.TRAFFICSERVER));
-
-    private final Set<Peer> peers;
-
-    DiskScenario(Set<Peer> peers) {
-        this.peers = Collections.unmodifiableSet(peers);
-    }
+    RECLAIM;
 
     public String key() {
         return name().toLowerCase(Locale.ROOT);
@@ -29,6 +22,10 @@ public enum DiskScenario {
 
     /** The servers that can take part. */
     public Set<Peer> peers() {
-        return peers;
+        return switch (this) {
+            case HITS, RECLAIM -> EnumSet.of(Peer.NGINX, Peer.SQUID, Peer.TRAFFICSERVER);
+            case ZIPF -> EnumSet.allOf(Peer.class);
+            case START -> EnumSet.of(Peer.NGINX, Peer.TRAFFICSERVER);
+        };
     }
 }

@@ -26,9 +26,8 @@ final class WrittenBytes {
         for (long pid : BenchProcesses.family(root).keySet()) {
             try {
                 bytes += value(Files.readString(Path.of("/proc", Long.toString(pid), "io")), name);
-            } catch (NoSuchFileException e) {
+            } catch (NoSuchFileException _) {
                 // it has ended since: its bytes are lost, as its processor time is
-                continue;
             } catch (IOException e) {
                 throw new BenchFailure(
                         "the bytes that process " + pid + " wrote cannot be read; run it as root: " + e.getMessage(),
