@@ -2,9 +2,9 @@ package io.weir.base;
 
 import java.util.Locale;
 
-/** A configured number of bytes: {@code 4096}, {@code 64KiB}, {@code 256MiB}, {@code 1GiB}. Immutable. */
+/** A configured number of bytes: {@code 4096}, {@code 64KiB}, {@code 256MiB}, {@code 1GiB}, {@code 2TiB}. Immutable. */
 public record ByteSize(long bytes) {
-    private static final String[] UNITS = {"GiB", "MiB", "KiB"};
+    private static final String[] UNITS = {"TiB", "GiB", "MiB", "KiB"};
 
     public ByteSize {
         if (bytes < 0) {
@@ -13,7 +13,7 @@ public record ByteSize(long bytes) {
     }
 
     /**
-     * Parses a size: digits and an optional unit B, KiB, MiB, GiB (k, m, g are accepted as synonyms).
+     * Parses a size: digits and an optional unit B, KiB, MiB, GiB, TiB (k, m, g, t are accepted as synonyms).
      *
      * @throws IllegalArgumentException with the expected form
      */
@@ -32,6 +32,7 @@ public record ByteSize(long bytes) {
             case "k", "kb", "kib" -> 1L << 10;
             case "m", "mb", "mib" -> 1L << 20;
             case "g", "gb", "gib" -> 1L << 30;
+            case "t", "tb", "tib" -> 1L << 40;
             default -> throw new IllegalArgumentException("expected a size such as 4096, 64KiB, 256MiB or 1GiB");
         };
         try {

@@ -198,9 +198,9 @@ public final class Cache implements AutoCloseable {
         return disk != null;
     }
 
-    /** The disk tier's partitions that cannot be written. */
-    public List<String> failingDisks() {
-        return disk == null ? List.of() : disk.failing();
+    /** The disk tier; null: there is none. */
+    public @Nullable DiskTier diskTier() {
+        return disk;
     }
 
     /** How long a request waits for the disk. */

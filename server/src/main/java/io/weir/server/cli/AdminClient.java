@@ -208,6 +208,7 @@ final class AdminClient {
                 Map.entry("/cluster/", "./weir cluster singletons"),
                 Map.entry("/messaging/", "./weir jms stats"),
                 Map.entry("/damage/", "./weir jms damage"),
+                Map.entry("/cache/", "the server log"),
                 Map.entry("/tls/", "./weir tls"),
                 Map.entry("/upgrade", "the server log"));
         return verbs.stream()

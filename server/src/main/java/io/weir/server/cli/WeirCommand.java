@@ -44,6 +44,7 @@ final class WeirCommand implements Runnable {
             new Verb("perfdump", ViewCommand.Perfdump.class),
             new Verb("stats-xml", ViewCommand.StatsXml.class),
             new Verb("history", HistoryCommand.class),
+            new Verb("cachegc", CacheGcCommand.class),
             new Verb("tls", TlsCommand.class),
             new Verb("version", VersionCommand.class));
 

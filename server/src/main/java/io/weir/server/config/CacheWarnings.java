@@ -6,14 +6,21 @@ import io.weir.base.ConfigNode;
 import io.weir.base.ConfigProblem;
 import io.weir.proxy.cache.Cache;
 import io.weir.proxy.cache.config.CacheConfig;
+import io.weir.proxy.cache.config.DiskConfig;
 import io.weir.proxy.program.config.RouteConfig;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Caching settings of section {@code cache} and the routes that are valid but cannot take effect. Stateless. */
 final class CacheWarnings {
+    /** Most heap that the index of the disk tier takes for an object. */
+    private static final long BYTES_OF_AN_OBJECT = 32;
+
     private CacheWarnings() {}
 
     /** A warning for each value that allows bodies for which the budget has no room. */
@@ -24,6 +31,8 @@ final class CacheWarnings {
             return warnings;
         }
         memory(cache, tree, warnings);
+        index(cache, tree, warnings);
+        disks(config, tree, warnings);
         check(cache, "cache.max-object-size", cache.maxObjectSize(), tree, warnings);
         List<RouteConfig> routes = config.proxy().routes();
         for (int i = 0; i < routes.size(); i++) {
@@ -42,6 +51,45 @@ final class CacheWarnings {
                     + " bytes of memory that this machine, or container, has. Lower it: the server's process has to fit beside it.";
             to.add(new ConfigProblem(tree.nearestPlace("cache.memory-budget"), "cache.memory-budget", what));
         }
+    }
+
+    private static void index(CacheConfig cache, ConfigNode.Mapping tree, List<ConfigProblem> to) {
+        long heap = Runtime.getRuntime().maxMemory();
+        long needed = (long) cache.disk().maxObjects() * BYTES_OF_AN_OBJECT;
+        if (!cache.disk().named().isEmpty() && needed > heap / 4) {
+            String what = "is " + cache.disk().maxObjects() + ", which may take " + needed + " of the " + heap
+                    + " bytes of heap. Lower it, or raise the heap (-Xmx in WEIR_JAVA_OPTS).";
+            to.add(new ConfigProblem(tree.nearestPlace("cache.disk.max-objects"), "cache.disk.max-objects", what));
+        }
+    }
+
+    /** A partition that is larger than its file system stays smaller than it is said to be. */
+    private static void disks(WeirConfig config, ConfigNode.Mapping tree, List<ConfigProblem> to) {
+        DiskConfig disk = config.cache().disk();
+        disk.named().forEach((name, partition) -> {
+            String path = disk.key(name);
+            String key = path.substring(0, path.length() - "path".length()) + "size";
+            Path folder = Path.of(config.server().dataDir()).resolve(partition.path());
+            long there = fileSystemBytes(folder.toAbsolutePath());
+            if (there > 0 && partition.size().bytes() > there) {
+                String what = "is " + partition.size() + ", more than the " + there + " bytes of the file system of "
+                        + folder + ": the partition stays smaller. Lower it, so that its share is not too large.";
+                to.add(new ConfigProblem(tree.nearestPlace(key), key, what));
+            }
+        });
+    }
+
+    private static long fileSystemBytes(Path folder) {
+        for (Path at = folder; at != null; at = at.getParent()) {
+            if (Files.isDirectory(at)) {
+                try {
+                    return Files.getFileStore(at).getTotalSpace();
+                } catch (IOException _) {
+                    return 0;
+                }
+            }
+        }
+        return 0;
     }
 
     private static void check(

@@ -12,6 +12,7 @@ import io.weir.kernel.settings.MuxerKind;
 import io.weir.kernel.tls.CertificateFiles;
 import io.weir.kernel.tls.TlsConfig;
 import io.weir.proxy.accesslog.AccessLogConfig;
+import io.weir.proxy.cache.config.DiskConfig;
 import io.weir.proxy.program.Programs;
 import io.weir.proxy.program.functions.DumpFunctions;
 import io.weir.proxy.program.functions.FunctionCatalogue;
@@ -34,6 +35,10 @@ import org.jspecify.annotations.Nullable;
 final class CrossChecks {
     /** The virtual server that exists without being configured. */
     private static final String DEFAULT = "default";
+
+    /** Folders of the data directory that are not the disk tier's. */
+    private static final Set<String> OF_THE_SERVER =
+            Set.of("messaging", "cluster", "statistics", "history", "workers", "log", "logs");
 
     private final WeirConfig config;
     private final FunctionCatalogue functions;
@@ -66,6 +71,7 @@ final class CrossChecks {
         checks.problems.addAll(ClusterChecks.of(config, tree));
         checks.program();
         checks.logs();
+        checks.disks();
         return checks.problems;
     }
 
@@ -241,6 +247,24 @@ final class CrossChecks {
                     && !server.isEmpty()
                     && log.file().equals(server)) {
                 report(key + ".file", "the file is that of server.log, too: each log needs its own");
+            }
+        });
+    }
+
+    /** Folders of the disk tier, which other parts of the server must not share. */
+    private void disks() {
+        DiskConfig disk = config.cache().disk();
+        disk.named().forEach((name, partition) -> {
+            if (wrong.contains(disk.key(name))) {
+                return;
+            }
+            Path path = Path.of(partition.path()).normalize();
+            String first = path.getNameCount() == 0 ? "" : path.getName(0).toString();
+            if (!path.isAbsolute() && (first.isEmpty() || OF_THE_SERVER.contains(first))) {
+                report(
+                        disk.key(name),
+                        "\"" + partition.path() + "\" is " + (first.isEmpty() ? "the data directory" : "a folder of it")
+                                + " that the server uses for something else: name another one, such as cache");
             }
         });
     }

@@ -12,6 +12,7 @@ import io.weir.proxy.cache.CacheFacts;
 import io.weir.proxy.cache.CachedObject;
 import io.weir.proxy.cache.config.CacheStats;
 import io.weir.proxy.cache.config.DiskStats;
+import io.weir.proxy.cache.disk.DiskTier;
 import io.weir.proxy.context.EngineStats;
 import io.weir.proxy.http2.Http2Stats;
 import io.weir.proxy.program.config.DnsConfig;
@@ -177,7 +178,8 @@ public final class TrafficFacts {
 
     /** For the health view: a warning while a partition of the disk tier cannot be written. */
     List<Facts.Check> checks() {
-        List<String> failing = proxy.cache().failingDisks();
+        DiskTier disk = proxy.cache().diskTier();
+        List<String> failing = disk == null ? List.of() : disk.failing();
         return failing.isEmpty()
                 ? List.of()
                 : List.of(new Facts.Check(

@@ -39,6 +39,7 @@ final class IndexPage {
                         view(
                                 "/nsc",
                                 "status of the memory cache; ?list shows its entries, POST ?restart, ?stop, ?start control it"),
+                        view("/cache/gc", "garbage collections of the disk tier; POST begins one"),
                         view("/nsfc", "the same, under the other name that the Sun proxy has for it"),
                         view(
                                 "/cache/top",

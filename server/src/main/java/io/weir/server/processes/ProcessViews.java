@@ -38,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  * in the views, and delays none of them. Shared.
  */
 final class ProcessViews {
+    private static final Pattern PARTITIONS = Pattern.compile("\\{\"partitions\":\\[(.*)]}\\s*");
     private static final Pattern FORGOTTEN = Pattern.compile("\\{\"forgotten\":(\\d{1,9})([,}].*)", Pattern.DOTALL);
     private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
     private static final String OPEN_METRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -120,6 +121,8 @@ final class ProcessViews {
         router.later("DELETE", "/cache", this::toAll);
         new CacheControl(new CacheControl.Processes(this::toOne, this::toAll, this::ofAll, this::merged), changes)
                 .register(router);
+        router.later("POST", "/cache/gc", this::toAll);
+        router.later("GET", "/cache/gc", r -> one(r) ? toOne(r) : collections(r));
         router.later("POST", "/access-log/rotate", this::toAll);
         router.later("POST", "/access-log/reopen", this::toAll);
         router.later("POST", "/tls/reload", this::toAll);
@@ -226,6 +229,26 @@ final class ProcessViews {
         // the first process tells what the other members did
         Matcher m = FORGOTTEN.matcher(first.body());
         return m.matches() ? AdminAnswer.json(200, "{\"forgotten\":" + sum + m.group(2)) : first;
+    }
+
+    /** The partitions of all processes, each with the number of its process. */
+    private CompletableFuture<AdminAnswer> collections(AdminRequest request) {
+        return admins().thenCompose(admins -> each(admins, admin -> queries.answer(admin, request)))
+                .thenApply(answers -> {
+                    List<String> partitions = new ArrayList<>();
+                    for (Map.Entry<Integer, Optional<AdminAnswer>> e : answers.entrySet()) {
+                        AdminAnswer answer = e.getValue().orElseGet(() -> silent(e.getKey()));
+                        Matcher listed = PARTITIONS.matcher(answer.body());
+                        if (!listed.matches()) {
+                            return answer;
+                        }
+                        // names of partitions have no quotes
+                        String with = "{\"process\":" + e.getKey() + ",\"partition\":";
+                        partitions.add(listed.group(1).replace("{\"partition\":", with));
+                    }
+                    partitions.removeIf(String::isEmpty);
+                    return AdminAnswer.json(200, "{\"partitions\":[" + String.join(",", partitions) + "]}\n");
+                });
     }
 
     /** Queries each process, and returns the answers by process number; empty for those that do not answer. */

@@ -209,7 +209,13 @@ final class UsageExamplesTest {
 
     private Server start() throws Exception {
         LoadedConfig loaded = new ConfigLoader(
-                        null, List.of("listeners.http.port=0", "listeners.messaging.port=0", "admin.port=0"), home)
+                        null,
+                        List.of(
+                                "listeners.http.port=0",
+                                "listeners.messaging.port=0",
+                                "admin.port=0",
+                                "cache.disk.path=disk"),
+                        home)
                 .load();
         assertThat(loaded.problems()).isEmpty();
         PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream());

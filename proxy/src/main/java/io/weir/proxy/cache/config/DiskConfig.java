@@ -55,6 +55,21 @@ public record DiskConfig(
         int maxObjects,
 
         @Knob(
+                doc = "Bytes of a folder's file system that the disk tier leaves free, for the journal, the logs and"
+                        + " others: below them the oldest segments are removed, and nothing is written where none is"
+                        + " left. Rule of thumb: the default; what the journal and the logs grow by in a day, if they"
+                        + " are on the same file system.",
+                value = "64MiB",
+                min = "0",
+                dynamic = true,
+                watch = {"weir_cache_disk_failing", "weir_cache_disk_bytes"},
+                knownAs = "PARTITION minspace")
+        ByteSize minSpace,
+
+        @Knob(doc = "When partitions are made smaller before they are full.", dynamic = true)
+        DiskGcConfig gc,
+
+        @Knob(
                 doc = "Threads that read from each disk. No muxer does; a request that would be the 1000th to wait for"
                         + " them for each thread goes to its origin."
                         + " Raise it while reads wait and the disk is not busy. Rule of thumb: 4 for a disk, 16 for"

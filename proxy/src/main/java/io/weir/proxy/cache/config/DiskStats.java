@@ -60,6 +60,11 @@ public final class DiskStats {
             "Objects of reclaimed segments that were used and therefore written again.");
     public static final StatSpec RECLAIMED =
             StatSpec.counter("weir_cache_disk_segments_reclaimed_total", "segments", "Segments removed to make room.");
+    public static final StatSpec COLLECTIONS = StatSpec.counter(
+            "weir_cache_disk_collections_total",
+            "collections",
+            "Garbage collections of partitions, by reason: size, file-system, schedule, command.",
+            "reason");
     public static final StatSpec DROPPED = StatSpec.counter(
             "weir_cache_disk_segments_dropped_total", "segments", "Segments removed because they were damaged.");
     public static final StatSpec TAILS = StatSpec.counter(
@@ -131,6 +136,7 @@ public final class DiskStats {
             EVICTIONS,
             CARRIED,
             RECLAIMED,
+            COLLECTIONS,
             DROPPED,
             TAILS,
             ERRORS,

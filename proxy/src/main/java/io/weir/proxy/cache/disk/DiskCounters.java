@@ -71,8 +71,14 @@ public final class DiskCounters {
         writeErrors = errors(partition, "write");
         corrupt = errors(partition, "checksum");
         // so that all reasons are shown from the start
+        List.of("size", "file-system", "schedule", "command")
+                .forEach(reason -> stats.counter(DiskStats.COLLECTIONS, reason));
         List.of("busy", "failing", "size", "reads", "memory", "unreadable")
                 .forEach(reason -> stats.counter(DiskStats.REFUSALS, reason));
+    }
+
+    void collected(String reason) {
+        stats.counter(DiskStats.COLLECTIONS, reason).inc();
     }
 
     private Tally errors(@Nullable String partition, String kind) {

@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,8 @@ final class DiskLog {
     private final int mostSegments;
     private final int mostRecords;
     private final Kept kept;
+    /** Bytes of the file system that are left to others. */
+    private LongSupplier minSpace = () -> 0;
     /** Makes what was written visible. */
     private Runnable publish = () -> {};
 
@@ -46,6 +49,10 @@ final class DiskLog {
     /** Of answers and markers, in the active segment. */
     private int records;
 
+    /** Objects carried over since the start, and removed with their segment. The writer's only. */
+    long carried;
+
+    long evicted;
     private volatile int segments;
     private volatile long bytes;
     private long fullBytes;
@@ -101,6 +108,11 @@ final class DiskLog {
     /** Called before a segment is reclaimed, after what was appended is written. */
     void beforeReclaim(Runnable made) {
         publish = made;
+    }
+
+    /** Bytes of the file system that are to stay free. */
+    void leaves(LongSupplier bytes) {
+        minSpace = bytes;
     }
 
     /** Takes over a segment that recovery read. */
@@ -175,7 +187,7 @@ final class DiskLog {
         } else {
             flush();
             at = to.end();
-            write(to, record, length);
+            RecordOutput.write(to, record, length);
         }
         contents.add(head.kind(), head.hash(), at, length);
         records += head.kind() == RecordHead.Kind.OBJECT || head.kind() == RecordHead.Kind.MARKER ? 1 : 0;
@@ -187,50 +199,7 @@ final class DiskLog {
         int end = out.position() + (int) length;
         out.put(record.beforeBody());
         record.body().forEach(out::put);
-        pad(out, end, record.head().sequence());
-    }
-
-    private static void pad(ByteBuffer to, int end, long sequence) {
-        while (to.position() < end - RecordHead.TRAILER) {
-            to.put((byte) 0);
-        }
-        to.putLong(Long.reverseBytes(sequence));
-    }
-
-    private static void write(Segment to, Parts record, long length) throws IOException {
-        long at = to.end();
-        long start = at;
-        at += record.beforeBody().remaining();
-        to.file.write(record.beforeBody(), start);
-        for (ByteBuffer piece : record.body()) {
-            int n = piece.remaining();
-            to.file.write(piece, at);
-            at += n;
-        }
-        if (record.from() != null) {
-            at = copy(record.from(), to, at);
-        }
-        ByteBuffer tail = ByteBuffer.allocate((int) (start + length - at));
-        pad(tail, tail.capacity(), record.head().sequence());
-        to.file.write(tail.flip(), at);
-        to.end(start + length);
-    }
-
-    /** Copies a body from another segment; returns where it ends. */
-    private static long copy(SegmentBody from, Segment to, long start) throws IOException {
-        ByteBuffer block = ByteBuffer.allocateDirect(RecordHead.BLOCK);
-        long at = start;
-        for (int i = 0; i < from.blocks(); i++) {
-            int n = from.blockBytes(i);
-            try {
-                from.read(i, block.clear().limit(n));
-            } catch (IOException | DiskReader.Damaged e) {
-                throw new Unreadable(e);
-            }
-            to.file.write(block.flip(), at);
-            at += n;
-        }
-        return at;
+        RecordOutput.pad(out, end, record.head().sequence());
     }
 
     /** Writes what was appended. */
@@ -283,7 +252,7 @@ final class DiskLog {
 
     private Segment room(long length) throws IOException {
         Segment now = active;
-        if (now != null && now.end() + out.position() + length <= segmentBytes && records < mostRecords) {
+        if (now != null && fitsActive(length)) {
             return now;
         }
         seal();
@@ -291,12 +260,24 @@ final class DiskLog {
             // after a failure there may be too many: they are removed without carrying over
             remove(full.getFirst());
         }
+        boolean tight = tight();
         Segment next = open();
-        if (full.size() >= mostSegments - 1) {
+        if (full.size() >= mostSegments - 1 || (tight && !full.isEmpty())) {
             reclaim(full.getFirst());
         }
         Segment begun = active;
         return begun != null && begun.end() + out.position() + length <= segmentBytes ? begun : room(length, next);
+    }
+
+    /** Whether the file system has no room for one more segment beside what is left to others. */
+    private boolean tight() throws IOException {
+        long usable = folder.usableBytes();
+        long left = minSpace.getAsLong();
+        if (usable < left) {
+            throw new IOException("the file system has " + usable + " bytes free, and cache.disk.min-space leaves "
+                    + left + " to others");
+        }
+        return usable - left < segmentBytes;
     }
 
     /** What was carried over left too little room for a large record: the next segment takes it. */
@@ -368,6 +349,11 @@ final class DiskLog {
         return true;
     }
 
+    /** As {@link #reclaim()}, but keeps the active segment; false if there is no other. */
+    boolean collect() throws IOException {
+        return !full.isEmpty() && reclaim();
+    }
+
     private record Entry(long hash, long location) {}
 
     private void reclaim(Segment oldest) throws IOException {
@@ -396,6 +382,7 @@ final class DiskLog {
             index.replace(
                     from.get(i).hash(), from.get(i).location(), moved.get(i).location());
         }
+        carried += moved.size();
         counters.carried.add(moved.size());
         counters.reclaimed.inc();
         remove(oldest);
@@ -419,11 +406,27 @@ final class DiskLog {
         int body = head.bodyAt();
         List<ByteBuffer> rest = List.of(
                 record.duplicate().limit((int) (body + head.bodyLength())).position(body));
-        Segment now = active;
-        if (now == null || now.end() + out.position() + length > segmentBytes) {
-            return Location.NONE;
+        return hasRoom(length)
+                ? append(new Parts(head, record.duplicate().position(0).limit(body), rest))
+                : Location.NONE;
+    }
+
+    /** Whether the active segment takes this much, or the next one, if there may be one more. */
+    private boolean hasRoom(long length) throws IOException {
+        if (fitsActive(length)) {
+            return true;
         }
-        return append(new Parts(head, record.duplicate().position(0).limit(body), rest));
+        if (full.size() >= mostSegments - 2) {
+            return false;
+        }
+        seal();
+        open();
+        return fitsActive(length);
+    }
+
+    private boolean fitsActive(long length) {
+        Segment now = active;
+        return now != null && now.end() + out.position() + length <= segmentBytes && records < mostRecords;
     }
 
     /** Removes a segment with all records that the index still has in it. */
@@ -432,6 +435,7 @@ final class DiskLog {
         index.forEach(l -> Location.slot(l) == segment.slot, (hash, l) -> present.add(new Entry(hash, l)));
         for (Entry entry : present) {
             if (index.remove(entry.hash(), entry.location())) {
+                evicted++;
                 counters.evicted.inc();
             }
         }

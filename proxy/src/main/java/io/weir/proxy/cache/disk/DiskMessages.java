@@ -40,7 +40,13 @@ public enum DiskMessages implements DeclaredMessage {
             101_810,
             Severity.WARNING,
             "Partition {} of the disk tier is left out: {}. Its requests are answered from memory and from the origins.",
-            "Correct the path or repair the disk, and restart; the partition begins empty then.");
+            "Correct the path or repair the disk, and restart; the partition begins empty then."),
+    COLLECTED(
+            101_811,
+            Severity.INFO,
+            "Partition {} of the disk tier was collected ({}): {} bytes before, {} after, {} objects carried over, {}"
+                    + " removed, in {} ms.",
+            "");
 
     private final Declaration declaration;
 

@@ -80,6 +80,7 @@ public final class DiskTier implements LowerTier, AutoCloseable {
     /**
      * Begins to read what is there.
      *
+     * @param config as it is now
      * @param purge removes everything from memory and from here
      */
     public DiskTier(
@@ -120,6 +121,7 @@ public final class DiskTier implements LowerTier, AutoCloseable {
                                             .disk()
                                             .maxMemoryObjectSize()
                                             .bytes(),
+                                    () -> config.get().disk(),
                                     doubtful,
                                     counters.of(one.name()),
                                     clock,
@@ -229,6 +231,20 @@ public final class DiskTier implements LowerTier, AutoCloseable {
             return null;
         }
         return partition.load(key, fields);
+    }
+
+    /**
+     * Asks all partitions for a garbage collection, which they begin within a second.
+     *
+     * @param percent of its size at which each ends; less than 0: at the low margin
+     */
+    public void collect(int percent) {
+        partitions.forEach(partition -> partition.gc().ask(percent));
+    }
+
+    /** The last collection of each partition, or that which is under way. */
+    public List<Collected> collected() {
+        return partitions.stream().map(partition -> partition.gc().report()).toList();
     }
 
     /** A request did not wait any longer. */

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,7 @@ final class DiskWriter implements Runnable {
     private final Folder folder;
     private final Adoption adoption;
     private final DiskLog log;
+    private final PartitionGc gc;
     private final DiskIndex index;
     private final WriteQueue queue;
     private final DiskReader reader;
@@ -35,6 +37,7 @@ final class DiskWriter implements Runnable {
     private final DiskCounters counters;
     private final long mostObjects;
     private final long segmentBytes;
+    private final LongSupplier minSpace;
     private final Clock clock;
     private final Log messages;
     private final Map<Long, Marker> markers = new LinkedHashMap<>(64, 0.75f, true) {
@@ -73,6 +76,8 @@ final class DiskWriter implements Runnable {
             Folder folder,
             Adoption adoption,
             DiskLog log,
+            PartitionGc gc,
+            LongSupplier minSpace,
             DiskIndex index,
             WriteQueue queue,
             DiskReader reader,
@@ -88,6 +93,8 @@ final class DiskWriter implements Runnable {
         this.folder = parts.folder();
         this.adoption = parts.adoption();
         this.log = parts.log();
+        this.gc = parts.gc();
+        this.minSpace = parts.minSpace();
         this.index = parts.index();
         this.queue = parts.queue();
         this.reader = parts.reader();
@@ -129,7 +136,8 @@ final class DiskWriter implements Runnable {
             }
             ready = true;
             while (!queue.finished()) {
-                write(queue.take(FORCE_MILLIS));
+                write(queue.take(gc.running() ? 0 : FORCE_MILLIS));
+                collect();
                 forceInTime();
                 writeMark();
             }
@@ -137,6 +145,7 @@ final class DiskWriter implements Runnable {
             Thread.currentThread().interrupt();
         } finally {
             ready = false;
+            gc.stop();
             abandon();
             log.close();
             folder.close();
@@ -148,6 +157,20 @@ final class DiskWriter implements Runnable {
         queue.close();
         while (!queue.finished()) {
             queue.done(queue.poll());
+        }
+    }
+
+    private void collect() {
+        if (failing) {
+            gc.stop();
+            return;
+        }
+        try {
+            gc.step();
+            dirty = dirty || gc.running();
+        } catch (IOException | RuntimeException e) {
+            gc.stop();
+            failed(e);
         }
     }
 
@@ -386,7 +409,7 @@ final class DiskWriter implements Runnable {
         retryAt = clock.nanos() + RETRY_NANOS;
         log.failed();
         try {
-            if (folder.usableBytes() < segmentBytes) {
+            if (folder.usableBytes() < segmentBytes + minSpace.getAsLong()) {
                 // a full disk: the cache gets smaller
                 log.shrink();
                 retryAt = clock.nanos();

@@ -37,6 +37,9 @@ interface Folder extends AutoCloseable {
         rename(draft, name);
     }
 
+    /** Size of the file system. */
+    long totalBytes() throws IOException;
+
     /** Bytes that may still be written. */
     long usableBytes() throws IOException;
 

@@ -3,6 +3,7 @@ package io.weir.proxy.cache.disk;
 import io.weir.base.Clock;
 import io.weir.base.Log;
 import io.weir.http.Fields;
+import io.weir.proxy.cache.config.DiskConfig;
 import io.weir.proxy.cache.store.KeyBuilder;
 import io.weir.proxy.cache.store.KeyHash;
 import io.weir.proxy.cache.store.SourceConnection;
@@ -38,6 +39,7 @@ final class Partition implements AutoCloseable {
     private final KeyHash hash;
     private final WriteQueue queue;
     private final DiskLog log;
+    private final PartitionGc gc;
     private final DiskReader reader;
     private final DiskWriter writer;
     private final ThreadPoolExecutor readers;
@@ -52,6 +54,7 @@ final class Partition implements AutoCloseable {
      * @param mostObjects it may have
      * @param largest bytes of a body that is brought back into memory
      * @param mostUnwritten bytes of answers that may wait to be written
+     * @param config of the whole tier, as it is now
      */
     record Parts(
             String name,
@@ -64,6 +67,7 @@ final class Partition implements AutoCloseable {
             long mostUnwritten,
             int readThreads,
             LongSupplier largest,
+            Supplier<DiskConfig> config,
             Set<Long> doubtful,
             DiskCounters counters,
             Clock clock,
@@ -90,6 +94,10 @@ final class Partition implements AutoCloseable {
                 records,
                 parts.store().table()::has,
                 parts.doubtful());
+        LongSupplier minSpace = () -> parts.config().get().minSpace().bytes();
+        log.leaves(minSpace);
+        this.gc = new PartitionGc(
+                parts.name(), parts.config(), log, parts.folder(), counters, parts.clock(), parts.messages());
         this.readers = readers(parts.name(), parts.readThreads());
         this.reader = new DiskReader(index, hash, parts.store(), parts.doubtful(), counters, parts.largest());
         reader.of(log, queue, readers);
@@ -98,6 +106,8 @@ final class Partition implements AutoCloseable {
                 parts.folder(),
                 parts.adoption(),
                 log,
+                gc,
+                minSpace,
                 index,
                 queue,
                 reader,
@@ -158,6 +168,10 @@ final class Partition implements AutoCloseable {
                         .unstarted(work));
         pool.allowCoreThreadTimeOut(true);
         return pool;
+    }
+
+    PartitionGc gc() {
+        return gc;
     }
 
     DiskIndex index() {

@@ -119,6 +119,11 @@ final class RealFolder implements Folder {
     }
 
     @Override
+    public long totalBytes() throws IOException {
+        return Files.getFileStore(path).getTotalSpace();
+    }
+
+    @Override
     public long usableBytes() throws IOException {
         return Files.getFileStore(path).getUsableSpace();
     }

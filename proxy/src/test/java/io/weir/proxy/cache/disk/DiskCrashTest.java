@@ -100,7 +100,15 @@ class DiskCrashTest {
                     partitions.add(new DiskFolders.Opened("disk" + i, 8 << 20, null));
                 }
             }
-            try (TestTier tier = new TestTier(partitions, SystemClock.INSTANCE, true, "memory-budget=8MiB")) {
+            String gc = "disk.gc.mode=" + (random.nextBoolean() ? "automatic" : "off");
+            try (TestTier tier = new TestTier(
+                    partitions,
+                    SystemClock.INSTANCE,
+                    true,
+                    "memory-budget=8MiB",
+                    gc,
+                    "disk.gc.high-margin=50",
+                    "disk.gc.low-margin=30")) {
                 verify(tier, keys, "seed " + seed + ", round " + round);
                 used.get(random.nextInt(used.size())).killAfter(1 + random.nextInt(6_000_000));
                 run(tier, used, random, keys, power);
@@ -134,6 +142,9 @@ class DiskCrashTest {
                     }
                 }
                 case 2, 3 -> {
+                    if (random.nextInt(8) == 0) {
+                        tier.tier.collect(random.nextInt(60));
+                    }
                     tier.settle();
                     // a power failure may take what was not forced
                     if (!dead(folders) && !power) {

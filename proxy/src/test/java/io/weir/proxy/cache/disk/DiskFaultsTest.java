@@ -88,22 +88,34 @@ class DiskFaultsTest {
     @Test
     void aFullDiskMakesTheTierSmaller() throws IOException {
         SimulatedFolder folder = new SimulatedFolder(3_500_000);
-        try (TestTier tier = new TestTier(folder, MEMORY, "disk.size=8MiB")) {
+        try (TestTier tier = new TestTier(folder, MEMORY, "disk.size=8MiB", "disk.min-space=0")) {
             for (int i = 0; i < 300; i++) {
+                tier.put("/" + i, TestTier.body("/" + i, 1, 100_000));
+                tier.settle();
+                tier.forget();
+            }
+            assertThat(tier.count(DiskStats.RECLAIMED)).isPositive();
+            assertThat(tier.count(DiskStats.ERRORS, "write"))
+                    .as("it keeps below")
+                    .isZero();
+            // others take what is left, in the middle of a segment
+            SegmentFile others = folder.create("others");
+            others.write(java.nio.ByteBuffer.allocate((int) folder.usableBytes()), 0);
+            for (int i = 300; i < 330; i++) {
                 tier.put("/" + i, TestTier.body("/" + i, 1, 100_000));
                 tier.settle();
                 tier.forget();
             }
             assertThat(tier.count(DiskStats.ERRORS, "write")).isPositive();
             int found = 0;
-            for (int i = 0; i < 300; i++) {
+            for (int i = 0; i < 330; i++) {
                 byte[] body = tier.get("/" + i);
                 tier.forget();
                 found += body == null ? 0 : 1;
                 assertThat(body == null || java.util.Arrays.equals(body, TestTier.body("/" + i, 1, 100_000)))
                         .isTrue();
             }
-            assertThat(found).isGreaterThan(5);
+            assertThat(found).isGreaterThan(2);
         }
     }
 

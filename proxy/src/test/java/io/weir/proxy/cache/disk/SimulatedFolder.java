@@ -199,6 +199,11 @@ final class SimulatedFolder implements Folder {
     }
 
     @Override
+    public long totalBytes() {
+        return capacity;
+    }
+
+    @Override
     public synchronized long usableBytes() {
         return capacity - used();
     }

@@ -80,21 +80,26 @@ final class TestTier implements AutoCloseable {
     }
 
     /** Knobs of the section, those of its part with a point. */
-    private static CacheConfig config(String... knobs) {
+    static CacheConfig config(String... knobs) {
         ConfigNode.Place place = ConfigNode.Place.of("test");
         ConfigNode.Mapping tree = ConfigNode.Mapping.empty(place);
         ConfigNode.Mapping disk = ConfigNode.Mapping.empty(place);
+        ConfigNode.Mapping gc = ConfigNode.Mapping.empty(place);
         for (String knob : knobs) {
             int equals = knob.indexOf('=');
             ConfigNode value = new ConfigNode.Scalar(place, knob.substring(equals + 1));
-            if (knob.startsWith("disk.")) {
+            if (knob.startsWith("disk.gc.schedule=")) {
+                gc = gc.with("schedule", new ConfigNode.Sequence(place, List.of(value)));
+            } else if (knob.startsWith("disk.gc.")) {
+                gc = gc.with(knob.substring(8, equals), value);
+            } else if (knob.startsWith("disk.")) {
                 disk = disk.with(knob.substring(5, equals), value);
             } else {
                 tree = tree.with(knob.substring(0, equals), value);
             }
         }
         ConfigBinder binder = new ConfigBinder();
-        CacheConfig bound = binder.bind(tree.with("disk", disk), CacheConfig.class);
+        CacheConfig bound = binder.bind(tree.with("disk", disk.with("gc", gc)), CacheConfig.class);
         if (!binder.problems().isEmpty()) {
             throw new AssertionError(binder.problems());
         }

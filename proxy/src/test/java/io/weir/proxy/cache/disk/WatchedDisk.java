@@ -113,6 +113,12 @@ public final class WatchedDisk implements Folder {
     }
 
     @Override
+    public long totalBytes() throws IOException {
+        waits();
+        return real.totalBytes();
+    }
+
+    @Override
     public long usableBytes() throws IOException {
         waits();
         return real.usableBytes();

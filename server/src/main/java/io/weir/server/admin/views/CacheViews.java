@@ -5,7 +5,9 @@ import io.weir.http.semantics.UriTarget;
 import io.weir.proxy.cache.Cache;
 import io.weir.proxy.cache.CacheInspection;
 import io.weir.proxy.cache.StoredCopy;
+import io.weir.proxy.cache.disk.Collected;
 import io.weir.proxy.cache.disk.DiskCopy;
+import io.weir.proxy.cache.disk.DiskTier;
 import io.weir.server.admin.AdminAnswer;
 import io.weir.server.admin.AdminRequest;
 import io.weir.server.admin.AdminRouter;
@@ -20,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The cache on the admin listener: {@code GET /cache?url=…} shows what is stored for a URL, {@code GET /cache/top} the
  * objects with most hits or bytes, {@code DELETE /cache?url=…} purges a URL, {@code DELETE /cache?all} purges
- * everything, {@code POST /nsc?restart} empties the memory, {@code ?start} and {@code ?stop} switch it on and off. Shared.
+ * everything, {@code POST /nsc?restart} empties the memory, {@code ?start} and {@code ?stop} switch it on and off;
+ * {@code POST /cache/gc} begins a garbage collection of the disk tier, {@code GET /cache/gc} shows how far it is. Shared.
  */
 public final class CacheViews {
     /** The Sun proxy's names of the page that shows and controls its file cache. */
@@ -41,6 +44,42 @@ public final class CacheViews {
         router.on("GET", "/cache", Where.THREAD, this::show);
         router.on("GET", "/cache/top", Where.THREAD, this::top);
         router.change("DELETE", "/cache", this::forget, "url", "all?");
+        router.change("POST", "/cache/gc", this::collect, "to");
+        router.get("/cache/gc", this::collected);
+    }
+
+    private AdminAnswer collect(AdminRequest request) {
+        String to = request.parameter("to");
+        if (to != null && !to.matches("[0-9]{1,2}|100")) {
+            return AdminAnswer.problem(
+                    400, "Bad request", "to is the share of its size that a partition keeps, 0 to 100, not " + to);
+        }
+        DiskTier disk = cache.diskTier();
+        if (disk == null) {
+            return AdminAnswer.problem(
+                    409, "Conflict", "There is no disk tier: configure cache.disk.path or cache.disk.partitions.");
+        }
+        disk.collect(to == null ? -1 : Integer.parseInt(to));
+        return AdminAnswer.json(200, j -> j.add("begun", true));
+    }
+
+    private AdminAnswer collected(AdminRequest request) {
+        DiskTier disk = cache.diskTier();
+        List<Collected> all = disk == null ? List.of() : disk.collected();
+        return AdminAnswer.json(
+                200,
+                j -> j.array(
+                        "partitions",
+                        all,
+                        (c, to) -> to.add("partition", c.partition())
+                                .add("reason", c.reason())
+                                .add("running", c.running())
+                                .add("before", c.before())
+                                .add("after", c.after())
+                                .add("segments", c.segments())
+                                .add("carried", c.carried())
+                                .add("removed", c.removed())
+                                .add("milliseconds", c.millis())));
     }
 
     /**

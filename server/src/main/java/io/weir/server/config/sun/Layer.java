@@ -34,12 +34,14 @@ final class Layer {
     private final Map<String, Place> given = new HashMap<>();
     private final List<ConfigProblem> revoked = new ArrayList<>();
     private ConfigNode.Mapping tree;
+    private ConfigNode.Mapping migrated;
 
     /** @param upper the configuration above this layer */
     Layer(KnobCatalogue knobs, ConfigNode.Mapping upper, Place at) {
         this.knobs = knobs;
         this.upper = upper;
         this.tree = ConfigNode.Mapping.empty(at);
+        this.migrated = ConfigNode.Mapping.empty(at);
     }
 
     /** The variables of {@code server.xml}. */
@@ -109,6 +111,11 @@ final class Layer {
      */
     void put(String key, Place at, String text, String called) {
         node(key, new ConfigNode.Scalar(at, text), called);
+    }
+
+    /** Sets a knob in what {@code weir migrate} writes only. */
+    void migrate(String key, Place at, String text) {
+        migrated = migrated.with(key, new ConfigNode.Scalar(at, text));
     }
 
     /** Sets a knob to whatever a node is. */
@@ -207,7 +214,7 @@ final class Layer {
             }
         });
         revoked.forEach(this::needLists);
-        return new SunLayer(tree, notes, problems, needs);
+        return new SunLayer(tree, notes, problems, needs, migrated);
     }
 
     private boolean isThere(String key) {

@@ -34,6 +34,7 @@ final class ServerXml {
 
     private final Layer layer;
     private final XmlSpecials specials;
+    private final XmlDisk disk;
     private final @Nullable XmlElement root;
     private final Map<String, Place> names = new HashMap<>();
 
@@ -47,6 +48,7 @@ final class ServerXml {
         this.layer = layer;
         this.root = new XmlReading(name, text).read(layer);
         this.specials = new XmlSpecials(name, objects, layer);
+        this.disk = new XmlDisk(layer, this::text);
     }
 
     /** Sets the variables, before anything names one. */
@@ -99,7 +101,10 @@ final class ServerXml {
             return;
         }
         switch (row.kind()) {
-            case NOTED -> layer.note(e.at(), e.name() + " has no effect: " + row.reason());
+            case NOTED -> {
+                disk.element(e);
+                layer.note(e.at(), e.name() + " has no effect: " + row.reason());
+            }
             case REFUSED -> layer.problem(e.at(), e.name() + " is not supported: " + row.reason());
             case SETTINGS -> settings(e, row, of);
         }

@@ -12,17 +12,30 @@ import java.util.List;
  * @param notes settings that have no meaning here, each with its reason
  * @param problems all mistakes
  * @param needs what {@code weir.yaml} must give, as these files cannot
+ * @param migrated values that {@code weir migrate} writes, and that have no effect here
  */
 public record SunLayer(
-        ConfigNode.Mapping tree, List<ConfigProblem> notes, List<ConfigProblem> problems, List<Need> needs) {
+        ConfigNode.Mapping tree,
+        List<ConfigProblem> notes,
+        List<ConfigProblem> problems,
+        List<Need> needs,
+        ConfigNode.Mapping migrated) {
+    private static final ConfigNode.Mapping EMPTY = ConfigNode.Mapping.empty(Place.of("obj.conf"));
+
     /** No files. */
-    public static final SunLayer NONE =
-            new SunLayer(ConfigNode.Mapping.empty(Place.of("obj.conf")), List.of(), List.of(), List.of());
+    public static final SunLayer NONE = new SunLayer(EMPTY, List.of(), List.of(), List.of(), EMPTY);
 
     public SunLayer {
         notes = List.copyOf(notes);
         problems = List.copyOf(problems);
         needs = List.copyOf(needs);
+    }
+
+    /** Notes for {@code weir migrate}: those about the disk tier are not true there. */
+    public List<ConfigProblem> notesOfMigration() {
+        return notes.stream()
+                .filter(note -> migrated.entries().isEmpty() || !note.what().contains(XmlRows.DISK))
+                .toList();
     }
 
     /** A key that must be given elsewhere because of what stands at this place. */

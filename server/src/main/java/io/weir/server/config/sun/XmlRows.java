@@ -19,7 +19,8 @@ import java.util.Map;
 /** The elements of the Proxy Server's {@code server.xml}, and of Web Server 6.1's where it has more. Stateless. */
 final class XmlRows {
     static final long HUGE = Integer.MAX_VALUE;
-    static final String DISK = "the disk tier is configured in cache.disk (docs/disk-cache.md)";
+    static final String DISK =
+            "the disk tier is configured in cache.disk; ./weir migrate writes it (docs/disk-cache.md)";
     static final String NSS = "a database of NSS cannot be read: export the certificate with pk12util, and name the"
             + " file in weir.yaml (listeners.*.tls.certificates)";
     static final String CIPHERS = "listeners.*.tls.ciphers of weir.yaml has OpenSSL's names";

@@ -46,7 +46,8 @@ public final class SunSettings {
                 ConfigNode.Mapping.empty(at).with("proxy.objects", new ConfigNode.Scalar(at, objects.toString()));
         SunLayer layer = SunFiles.below(named, KnobCatalogue.of(WeirConfig.class));
         mapping(layer.tree(), "", root);
-        layer.notes().forEach(n -> findings.note(n.at(), n.what()));
+        mapping(layer.migrated(), "", root);
+        layer.notesOfMigration().forEach(n -> findings.note(n.at(), n.what()));
         // what would stop a start with obj.conf does not stop the rest of the translation
         layer.problems().forEach(p -> findings.left(p.at(), "not translated", p.what()));
         layer.unmet(layer.tree()).forEach(this::unmet);

@@ -1,0 +1,54 @@
+package io.weir.proxy.cache.disk;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** Writes the bytes of records. Stateless. */
+final class RecordOutput {
+    private RecordOutput() {}
+
+    /** Fills a record up, and ends it with its number. */
+    static void pad(ByteBuffer to, int end, long sequence) {
+        while (to.position() < end - RecordHead.TRAILER) {
+            to.put((byte) 0);
+        }
+        to.putLong(Long.reverseBytes(sequence));
+    }
+
+    /** Writes a record that is too large to wait for others, to the segment's end. */
+    static void write(Segment to, DiskLog.Parts record, long length) throws IOException {
+        long at = to.end();
+        long start = at;
+        at += record.beforeBody().remaining();
+        to.file.write(record.beforeBody(), start);
+        for (ByteBuffer piece : record.body()) {
+            int n = piece.remaining();
+            to.file.write(piece, at);
+            at += n;
+        }
+        if (record.from() != null) {
+            at = copy(record.from(), to, at);
+        }
+        ByteBuffer tail = ByteBuffer.allocate((int) (start + length - at));
+        pad(tail, tail.capacity(), record.head().sequence());
+        to.file.write(tail.flip(), at);
+        to.end(start + length);
+    }
+
+    /** Copies a body from another segment; returns where it ends. */
+    private static long copy(SegmentBody from, Segment to, long start) throws IOException {
+        ByteBuffer block = ByteBuffer.allocateDirect(RecordHead.BLOCK);
+        long at = start;
+        for (int i = 0; i < from.blocks(); i++) {
+            int n = from.blockBytes(i);
+            try {
+                from.read(i, block.clear().limit(n));
+            } catch (IOException | DiskReader.Damaged e) {
+                throw new DiskLog.Unreadable(e);
+            }
+            to.file.write(block.flip(), at);
+            at += n;
+        }
+        return at;
+    }
+}

@@ -1,0 +1,89 @@
+package io.weir.server.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.base.ConfigProblem;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Section {@code cache.disk}: what a start refuses, and what it warns of. */
+@Tag("slow")
+class DiskChecksTest {
+    @TempDir
+    private Path home = Path.of("");
+
+    private LoadedConfig load(String disk) throws IOException {
+        String text = "listeners: {http: {port: 0}}\nserver: {data-dir: \"" + home.resolve("data")
+                + "\"}\ncache:\n  disk: " + disk + "\n";
+        return new ConfigLoader(Files.writeString(home.resolve("weir.yaml"), text), List.of(), home).load();
+    }
+
+    private void refused(String disk, String... parts) throws IOException {
+        assertThat(load(disk).problems())
+                .singleElement()
+                .extracting(ConfigProblem::toString)
+                .asString()
+                .contains("weir.yaml:4")
+                .contains(parts);
+    }
+
+    private List<String> warnings(String disk) throws IOException {
+        LoadedConfig loaded = load(disk);
+        assertThat(loaded.problems()).isEmpty();
+        return Warnings.of(loaded, home.resolve("data")).stream()
+                .map(ConfigProblem::toString)
+                .toList();
+    }
+
+    @Test
+    void partitionsThatContradictThemselvesAreRefused() throws IOException {
+        refused("{path: a, partitions: {p: {path: b}}}", "cache.disk: path and partitions exclude each other");
+        refused("{partitions: {p: {path: a}, q: {path: a}}}", "partitions p and q have the same path a");
+        refused("{partitions: {p: {size: 1GiB}}}", "cache.disk.partitions.p.path: a value is required");
+        refused("{partitions: {\"p.q\": {path: a}}}", "cache.disk.partitions.p.q: a name has");
+        assertThat(load("{partitions: {p: {path: a}, q: {path: b, size: 1GiB}}}")
+                        .problems())
+                .isEmpty();
+    }
+
+    @Test
+    void pathsThatAreNoFoldersOfTheirOwnAreRefused() throws IOException {
+        refused("{path: \".\"}", "cache.disk.path: \".\" is the data directory", "such as cache");
+        refused("{path: a/..}", "cache.disk.path: \"a/..\" is the data directory");
+        refused("{path: ./cluster/x}", "is a folder of it that the server uses for something else");
+        refused("{partitions: {p: {path: messaging}}}", "cache.disk.partitions.p.path: \"messaging\" is a folder");
+        refused("{path: \"a\\0b\"}", "cache.disk: path has a NUL character");
+        assertThat(load("{path: cache}").problems()).isEmpty();
+    }
+
+    @Test
+    void collectionsThatCannotBeAreRefused() throws IOException {
+        refused("{path: a, gc: {mode: scheduled}}", "cache.disk.gc: mode is scheduled, but schedule has no time");
+        refused("{path: a, gc: {schedule: [\"daily 3\"]}}", "\"daily 3\"", "such as daily 03:00 or sat 04:30");
+        refused("{path: a, gc: {high-margin: 60}}", "low-margin 70 is above high-margin 60");
+        assertThat(load("{path: a, gc: {mode: scheduled, schedule: [\"daily 03:00\", \"Sat 04:30\"]}}")
+                        .problems())
+                .isEmpty();
+    }
+
+    @Test
+    void moreThanTheHeapOrTheFileSystemHasIsWarnedOf() throws IOException {
+        assertThat(warnings("{path: a, max-objects: 500000000, size: 8MiB}"))
+                .singleElement()
+                .asString()
+                .contains("cache.disk.max-objects: is 500000000, which may take 16000000000 of the", "bytes of heap");
+        assertThat(warnings("{max-objects: 500000000}")).as("no tier").isEmpty();
+        long there = Files.getFileStore(home).getTotalSpace();
+        if (there < 900L << 30) {
+            assertThat(warnings("{partitions: {p: {path: a, size: 900GiB}}}"))
+                    .singleElement()
+                    .asString()
+                    .contains("cache.disk.partitions.p.size: is 900GiB, more than the " + there + " bytes");
+        }
+    }
+}
