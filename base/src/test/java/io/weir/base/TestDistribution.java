@@ -134,6 +134,8 @@ public record TestDistribution(Path folder, Path jar, List<String> options) {
 
     private static void train(Path folder) throws IOException {
         Path output = folder.resolve("train.out");
+        // a slow machine may be stopped in the middle of it: only a whole one gets the name
+        Path written = folder.resolve("start.new");
         Process training = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "--sun-misc-unsafe-memory-access=allow",
@@ -143,7 +145,7 @@ public record TestDistribution(Path folder, Path jar, List<String> options) {
                         UNLOCK,
                         "-XX:-AOTRecordTraining",
                         NO_TRAINING,
-                        "-XX:AOTCacheOutput=" + folder.resolve("start.aot"),
+                        "-XX:AOTCacheOutput=" + written,
                         "-jar",
                         jar(folder).toString(),
                         "train")
@@ -153,6 +155,8 @@ public record TestDistribution(Path folder, Path jar, List<String> options) {
         try {
             if (!training.waitFor(TRAINING_SECONDS, TimeUnit.SECONDS) || training.exitValue() != 0) {
                 System.out.println("no start-up cache: " + Files.readString(output));
+            } else if (Files.exists(written)) {
+                Files.move(written, folder.resolve("start.aot"));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
