@@ -352,8 +352,10 @@ final class DiskWriter implements Runnable {
             }
         }
         if (owed.size() > MARKERS) {
+            // one purge of everything instead; owed, so that the folder stays hidden until it is written
             owed.clear();
             queue.clear();
+            owed.add(new WriteQueue.Note(0, RecordHead.Kind.CLEAR, 0));
         }
         hide();
     }

@@ -27,7 +27,13 @@ final class RecordOutput {
             at += n;
         }
         if (record.from() != null) {
-            at = copy(record.from(), to, at);
+            try {
+                at = copy(record.from(), to, at);
+            } catch (DiskLog.Unreadable e) {
+                // a scan must not find parts of it behind the record that is written in its place
+                to.file.truncate(start);
+                throw e;
+            }
         }
         ByteBuffer tail = ByteBuffer.allocate((int) (start + length - at));
         pad(tail, tail.capacity(), record.head().sequence());

@@ -250,6 +250,32 @@ class DiskFaultsTest {
     }
 
     @Test
+    void tooManyPurgesToBeKeptBecomeOneOfEverything() throws IOException {
+        SteppedClock clock = new SteppedClock(1_000_000);
+        SimulatedFolder folder = new SimulatedFolder();
+        try (TestTier tier = new TestTier(folder, clock, MEMORY)) {
+            tier.put("/purged", TestTier.body("/purged", 1, 100));
+            tier.put("/other", TestTier.body("/other", 1, 100));
+            tier.settle();
+            folder.failsWrites = true;
+            tier.purge("/purged");
+            for (int i = 0; i < 5000; i++) {
+                tier.purge("/" + i);
+                if (i % 1000 == 0) {
+                    tier.settle();
+                }
+            }
+            tier.settle();
+            assertThat(tier.get("/other")).isNull();
+            SimulatedFolder killed = folder.afterKill();
+            killed.failsWrites = false;
+            try (TestTier after = new TestTier(killed, clock, MEMORY)) {
+                assertThat(after.get("/purged")).isNull();
+            }
+        }
+    }
+
+    @Test
     void aDiskThatHangsHoldsUpNobody() throws IOException {
         SimulatedFolder folder = new SimulatedFolder();
         try (TestTier tier = new TestTier(folder, MEMORY, "disk.read-threads=1")) {
