@@ -46,7 +46,8 @@ public final class DiskStats {
             "objects",
             "Answers not written or not read, by reason: busy (too much waits to be written), failing (the last write"
                     + " failed), size (larger than a segment), reads (too many reads wait), memory (no room in the"
-                    + " memory tier), unreadable (the body of an answer with a new head cannot be read).",
+                    + " memory tier), unreadable (the body of an answer with a new head cannot be read), slow (removed"
+                    + " segments that were still being sent, and were closed because they had too much of the disk).",
             "reason");
     public static final StatSpec TIMEOUTS = StatSpec.counter(
             "weir_cache_disk_timeouts_total",
@@ -79,6 +80,11 @@ public final class DiskStats {
             StatSpec.gauge("weir_cache_disk_objects_at_start", "objects", "Objects that the start found on the disk.");
     public static final StatSpec BYTES =
             StatSpec.gauge("weir_cache_disk_bytes", "bytes", "Size of all segments on the disk.");
+    public static final StatSpec HELD_BYTES = StatSpec.gauge(
+            "weir_cache_disk_held_bytes",
+            "bytes",
+            "Size of removed segments whose large answers are still being sent; not part of weir_cache_disk_bytes, and"
+                    + " not free yet. At most an eighth of the capacity, or two segments.");
     public static final StatSpec CAPACITY =
             StatSpec.gauge("weir_cache_disk_capacity_bytes", "bytes", "Largest size of all segments.");
     public static final StatSpec SEGMENTS =
@@ -143,6 +149,7 @@ public final class DiskStats {
             OBJECTS,
             AT_START,
             BYTES,
+            HELD_BYTES,
             CAPACITY,
             SEGMENTS,
             MOST_SEGMENTS,

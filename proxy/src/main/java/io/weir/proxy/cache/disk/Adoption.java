@@ -18,10 +18,13 @@ record Adoption(String name, Identity own, long newest, Routing routing, int par
     MovedKeys run(Folder folder, Log messages) throws IOException {
         Identity known = Identity.read(folder);
         MovedKeys moved = MovedKeys.read(folder);
-        String reason = reason(known, moved);
+        String reason = folder.marked() ? "purges could not be written before it ended" : reason(known, moved);
         if (reason != null || moved == null || known == null) {
             clear(folder, reason, messages);
             own.write(folder);
+            if (folder.marked()) {
+                folder.mark(false);
+            }
             return new MovedKeys();
         }
         long oldest = Long.MAX_VALUE;

@@ -56,7 +56,15 @@ public final class BodyStream {
             return piece == null ? null : part(piece);
         }
         int block = (int) (at / RecordHead.BLOCK);
-        ByteBuf into = allocator.directBuffer(body.blockBytes(block), body.blockBytes(block));
+        ByteBuf into;
+        try {
+            into = allocator.directBuffer(body.blockBytes(block), body.blockBytes(block));
+        } catch (OutOfMemoryError _) {
+            // others have all of it: an answer that has not begun is fetched, another one is cut
+            body.reader().counters().refused("memory");
+            failed = true;
+            return null;
+        }
         try {
             if (body.readNow(block, into.nioBuffer(0, into.capacity()))) {
                 body.reader().counters().readsOfMuxers.inc();

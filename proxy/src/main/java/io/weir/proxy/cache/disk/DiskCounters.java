@@ -73,7 +73,7 @@ public final class DiskCounters {
         // so that all reasons are shown from the start
         List.of("size", "file-system", "schedule", "command")
                 .forEach(reason -> stats.counter(DiskStats.COLLECTIONS, reason));
-        List.of("busy", "failing", "size", "reads", "memory", "unreadable")
+        List.of("busy", "failing", "size", "reads", "memory", "unreadable", "slow")
                 .forEach(reason -> stats.counter(DiskStats.REFUSALS, reason));
     }
 

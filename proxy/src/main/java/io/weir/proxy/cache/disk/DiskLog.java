@@ -20,6 +20,8 @@ final class DiskLog {
     private static final int BUFFER = 256 << 10;
     /** Of a reclaimed segment, at most this share is carried over, so that reclaiming makes room. */
     private static final int CARRIED_SHARE = 2;
+    /** Removed segments that are still being sent may have this share of the capacity. */
+    private static final int HELD_SHARE = 8;
     /** Larger records are not carried over: each is read as a whole. */
     private static final long MOST_CARRIED = 16 << 20;
 
@@ -53,6 +55,7 @@ final class DiskLog {
     long carried;
 
     long evicted;
+    private final HeldSegments held;
     private volatile int segments;
     private volatile long bytes;
     private long fullBytes;
@@ -77,15 +80,6 @@ final class DiskLog {
         }
     }
 
-    /** The body of a record cannot be read where it is now. */
-    static final class Unreadable extends IOException {
-        private static final long serialVersionUID = 1;
-
-        Unreadable(Exception cause) {
-            super("the body of an answer cannot be read", cause);
-        }
-    }
-
     DiskLog(
             Folder folder,
             DiskIndex index,
@@ -103,6 +97,7 @@ final class DiskLog {
         this.mostRecords = mostRecords;
         this.kept = kept;
         this.doubtful = doubtful;
+        this.held = new HeldSegments(counters, Math.max(2 * segmentBytes, capacity() / HELD_SHARE));
     }
 
     /** Called before a segment is reclaimed, after what was appended is written. */
@@ -444,8 +439,14 @@ final class DiskLog {
         // after the index: what is put into memory from now on finds that it is not there any more
         segment.bodies.forEach(SegmentBody::gone);
         segment.release();
+        held.add(segment);
         count();
         folder.delete(segment.name());
+    }
+
+    /** Removed segments that are still being sent. */
+    HeldSegments held() {
+        return held;
     }
 
     /** Gives a segment up whose records cannot be trusted. */

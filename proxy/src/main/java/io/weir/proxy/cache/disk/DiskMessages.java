@@ -46,7 +46,13 @@ public enum DiskMessages implements DeclaredMessage {
             Severity.INFO,
             "Partition {} of the disk tier was collected ({}): {} bytes before, {} after, {} objects carried over, {}"
                     + " removed, in {} ms.",
-            "");
+            ""),
+    STAYS_FOUND(
+            101_812,
+            Severity.ERROR,
+            "Purges cannot be written to partition {} of the disk tier, and its folder cannot be given up: {}. If the"
+                    + " server ends now, its next start answers what was purged.",
+            "Repair the disk while the server runs; or empty the partition's folder before the next start.");
 
     private final Declaration declaration;
 

@@ -137,6 +137,7 @@ public final class DiskTier implements LowerTier, AutoCloseable {
         stats.gauge(DiskStats.INDEX_BYTES, () -> sum(p -> p.index().heapBytes()));
         stats.gauge(DiskStats.AT_START, () -> sum(Partition::atStart));
         stats.gauge(DiskStats.BYTES, () -> sum(p -> p.log().bytes()));
+        stats.gauge(DiskStats.HELD_BYTES, () -> sum(p -> p.log().held().bytes()));
         stats.gauge(DiskStats.CAPACITY, () -> sum(p -> p.log().capacity()));
         stats.gauge(DiskStats.SEGMENTS, () -> sum(p -> p.log().segments()));
         stats.gauge(DiskStats.MOST_SEGMENTS, () -> sum(p -> p.log().mostSegments()));

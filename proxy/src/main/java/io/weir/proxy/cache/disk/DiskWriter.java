@@ -55,6 +55,9 @@ final class DiskWriter implements Runnable {
     private long forcedAt;
     private boolean dirty;
     private boolean hidden;
+    /** That could not be done, and was said. */
+    private boolean exposed;
+
     private volatile boolean failing;
     private volatile boolean ready;
     private volatile long atStart;
@@ -218,6 +221,7 @@ final class DiskWriter implements Runnable {
                 return;
             }
             dropReported();
+            log.held().limit();
             if (!batch.isEmpty() || !owed.isEmpty()) {
                 writeOwed();
                 append(batch);
@@ -289,7 +293,7 @@ final class DiskWriter implements Runnable {
         }
         try {
             written.add(new Written(put, log.append(record), marker, newMarker));
-        } catch (DiskLog.Unreadable _) {
+        } catch (RecordOutput.Unreadable _) {
             // nothing of the record is kept; the next one is written in its place
             refused(put, "unreadable");
         }
@@ -362,23 +366,43 @@ final class DiskWriter implements Runnable {
 
     /**
      * While purges cannot be written, a kill must not undo them: without its identity the next start takes nothing of what is
-     * there. Removing a file needs no space.
+     * there. Removing a file needs no space; where that is not permitted, or the folder is not found any more, a mark does
+     * it.
      */
     private void hide() {
-        if (!owed.isEmpty() && !hidden) {
-            try {
-                Identity.remove(folder);
-                hidden = true;
-            } catch (IOException _) {
-                counters.writeErrors.inc();
+        if (owed.isEmpty() || hidden) {
+            return;
+        }
+        try {
+            Identity.remove(folder);
+            hidden = true;
+        } catch (IOException e) {
+            counters.writeErrors.inc();
+            mark(e);
+        }
+    }
+
+    private void mark(IOException reason) {
+        try {
+            folder.mark(true);
+            hidden = true;
+        } catch (IOException _) {
+            counters.writeErrors.inc();
+            if (!exposed) {
+                exposed = true;
+                messages.log(DiskMessages.STAYS_FOUND, name, reason.toString());
             }
         }
     }
 
     /** All purges are written. */
     private void show() throws IOException {
+        exposed = false;
         if (hidden) {
             adoption.own().write(folder);
+            if (folder.marked()) {
+                folder.mark(false);
+            }
             hidden = false;
         }
     }

@@ -40,6 +40,15 @@ interface Folder extends AutoCloseable {
     /** Size of the file system. */
     long totalBytes() throws IOException;
 
+    /**
+     * Notes whether what is there may not be used by the next start. Needs no space, no permission on the folder, and no
+     * folder that can still be found: the note is a byte of a file that is open.
+     */
+    void mark(boolean unusable) throws IOException;
+
+    /** Whether it was noted. */
+    boolean marked() throws IOException;
+
     /** Bytes that may still be written. */
     long usableBytes() throws IOException;
 

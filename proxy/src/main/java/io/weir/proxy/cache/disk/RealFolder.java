@@ -53,14 +53,17 @@ final class RealFolder implements Folder {
                     path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         }
         Path lock = path.resolve(LOCK);
-        FileChannel locked = FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel locked =
+                FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         return new RealFolder(path, locked, pages(locked, lock));
     }
 
     private static @Nullable PageCache pages(FileChannel lock, Path path) {
         try {
-            // one byte, so that reading it shows what the file system can do
-            lock.write(ByteBuffer.wrap(new byte[1]), 0);
+            if (lock.size() == 0) {
+                // the mark; reading it shows what the file system can do, too
+                lock.write(ByteBuffer.wrap(new byte[1]), 0);
+            }
             return PageCache.of(path, PageCache.isMemory(path));
         } catch (IOException _) {
             // a full disk: reading threads read everything
@@ -121,6 +124,18 @@ final class RealFolder implements Folder {
     @Override
     public long totalBytes() throws IOException {
         return Files.getFileStore(path).getTotalSpace();
+    }
+
+    @Override
+    public void mark(boolean unusable) throws IOException {
+        locked.write(ByteBuffer.wrap(new byte[] {(byte) (unusable ? 1 : 0)}), 0);
+        locked.force(false);
+    }
+
+    @Override
+    public boolean marked() throws IOException {
+        ByteBuffer mark = ByteBuffer.allocate(1);
+        return locked.read(mark, 0) == 1 && mark.get(0) != 0;
     }
 
     @Override

@@ -7,6 +7,15 @@ import java.nio.ByteBuffer;
 final class RecordOutput {
     private RecordOutput() {}
 
+    /** The body of a record cannot be read where it is now. */
+    static final class Unreadable extends IOException {
+        private static final long serialVersionUID = 1;
+
+        Unreadable(Exception cause) {
+            super("the body of an answer cannot be read", cause);
+        }
+    }
+
     /** Fills a record up, and ends it with its number. */
     static void pad(ByteBuffer to, int end, long sequence) {
         while (to.position() < end - RecordHead.TRAILER) {
@@ -29,7 +38,7 @@ final class RecordOutput {
         if (record.from() != null) {
             try {
                 at = copy(record.from(), to, at);
-            } catch (DiskLog.Unreadable e) {
+            } catch (Unreadable e) {
                 // a scan must not find parts of it behind the record that is written in its place
                 to.file.truncate(start);
                 throw e;
@@ -50,7 +59,7 @@ final class RecordOutput {
             try {
                 from.read(i, block.clear().limit(n));
             } catch (IOException | DiskReader.Damaged e) {
-                throw new DiskLog.Unreadable(e);
+                throw new Unreadable(e);
             }
             to.file.write(block.flip(), at);
             at += n;

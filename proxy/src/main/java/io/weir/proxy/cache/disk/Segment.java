@@ -101,4 +101,14 @@ final class Segment {
             file.close();
         }
     }
+
+    /** Whether somebody still reads it after it was removed. */
+    boolean used() {
+        return users.get() > 0;
+    }
+
+    /** Closes the file although somebody reads it: those reads fail. */
+    void cut() {
+        file.close();
+    }
 }

@@ -250,18 +250,49 @@ class DiskFaultsTest {
     }
 
     @Test
+    void aFolderInWhichNothingCanBeRemovedIsMarked() throws IOException {
+        SteppedClock clock = new SteppedClock(1_000_000);
+        SimulatedFolder folder = new SimulatedFolder();
+        SimulatedFolder killed;
+        try (TestTier tier = new TestTier(folder, clock, MEMORY)) {
+            tier.put("/purged", TestTier.body("/purged", 1, 100));
+            tier.settle();
+            folder.failsWrites = true;
+            folder.failsDeletes = true;
+            tier.purge("/purged");
+            tier.settle();
+            killed = folder.afterKill();
+        }
+        try (TestTier after = new TestTier(killed, clock, MEMORY)) {
+            assertThat(after.get("/purged")).isNull();
+            after.put("/next", TestTier.body("/next", 1, 100));
+            after.settle();
+        }
+        try (TestTier last = new TestTier(killed, clock, MEMORY)) {
+            assertThat(last.get("/next")).as("the mark is gone").isEqualTo(TestTier.body("/next", 1, 100));
+        }
+    }
+
+    @Test
     void tooManyPurgesToBeKeptBecomeOneOfEverything() throws IOException {
         SteppedClock clock = new SteppedClock(1_000_000);
         SimulatedFolder folder = new SimulatedFolder();
         try (TestTier tier = new TestTier(folder, clock, MEMORY)) {
-            tier.put("/purged", TestTier.body("/purged", 1, 100));
+            for (int i = 0; i < 5000; i++) {
+                tier.put("/" + i, TestTier.body("/" + i, 1, 10));
+                if (i % 250 == 0) {
+                    tier.settle();
+                    tier.forget();
+                }
+            }
             tier.put("/other", TestTier.body("/other", 1, 100));
             tier.settle();
+            tier.forget();
+            assertThat(tier.tier.load(tier.key("/4999"), Fields::new)).isNotNull();
             folder.failsWrites = true;
-            tier.purge("/purged");
             for (int i = 0; i < 5000; i++) {
                 tier.purge("/" + i);
-                if (i % 1000 == 0) {
+                if (i % 250 == 0) {
                     tier.settle();
                 }
             }
@@ -270,7 +301,7 @@ class DiskFaultsTest {
             SimulatedFolder killed = folder.afterKill();
             killed.failsWrites = false;
             try (TestTier after = new TestTier(killed, clock, MEMORY)) {
-                assertThat(after.get("/purged")).isNull();
+                assertThat(after.get("/4999")).isNull();
             }
         }
     }

@@ -36,7 +36,7 @@ class DiskScaleTest {
         long before = resident();
         DiskIndex index = new DiskIndex();
         for (int i = 0; i < objects; i++) {
-            index.put(random.nextLong(), Location.of(i % 100, (long) i * Location.UNIT % (1 << 26), 100, false));
+            index.put(random.nextLong(), Location.of(i % 100, (long) i * Location.UNIT % (1 << 26), 128, false));
             if (i > 10_000 && i % 4096 == 0) {
                 assertThat((double) index.heapBytes() / i)
                         .as("with %d objects", i)

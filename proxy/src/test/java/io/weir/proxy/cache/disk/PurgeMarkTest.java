@@ -147,6 +147,8 @@ class PurgeMarkTest {
             folder.failsWrites = true;
             tier.purge("/purged");
             tier.tier.mark(REACHED);
+            // tried once more, and failed, since it was noted
+            clock.step(Duration.ofSeconds(20));
             forced(tier, "/other");
             forced(tier, "/another");
             folder.failsWrites = false;

@@ -8,7 +8,9 @@ import io.weir.proxy.cache.config.DiskStats;
 import io.weir.proxy.cache.store.LowerBody;
 import io.weir.proxy.cache.store.StoredObject;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.random.RandomGenerator;
@@ -136,6 +138,32 @@ class SegmentBodyTest {
             }
             StoredObject now = tier.inMemory("/first", "");
             assertThat(now == null ? null : now.below()).isNotEqualTo(held);
+        }
+    }
+
+    @Test
+    void clientsThatDoNotReadKeepSoMuchOfTheDiskAndNoMore() throws IOException {
+        SimulatedFolder folder = new SimulatedFolder();
+        try (TestTier tier = new TestTier(folder, "memory-budget=32MiB", "disk.size=8MiB")) {
+            int size = 900_000;
+            List<LowerBody> stalled = new ArrayList<>();
+            for (int i = 0; i < 30; i++) {
+                String path = "/" + i;
+                tier.put(path, TestTier.body(path, 1, size));
+                tier.settle();
+                tier.forget();
+                LowerBody below = below(tier, path);
+                below.retain();
+                stalled.add(below);
+            }
+            assertThat(tier.count(DiskStats.HELD_BYTES)).isBetween(1L, 2L << 20);
+            assertThat(tier.count(DiskStats.REFUSALS, "slow")).isGreaterThan(10);
+            assertThat(TestTier.sent(stalled.getFirst(), 0, size)).as("cut").isNull();
+            assertThat(TestTier.sent(stalled.getLast(), 0, size)).isEqualTo(TestTier.body("/29", 1, size));
+            stalled.forEach(LowerBody::release);
+            tier.put("/last", TestTier.body("/last", 1, 100));
+            tier.settle();
+            assertThat(tier.count(DiskStats.HELD_BYTES)).isZero();
         }
     }
 

@@ -28,6 +28,10 @@ final class SimulatedFolder implements Folder {
     volatile CountDownLatch slow = new CountDownLatch(0);
 
     boolean failsWrites;
+    /** Files cannot be removed. */
+    boolean failsDeletes;
+
+    private boolean marked;
 
     SimulatedFolder() {
         this(new TreeMap<>(), Long.MAX_VALUE);
@@ -85,7 +89,9 @@ final class SimulatedFolder implements Folder {
             copy.unforced.addAll(content.unforced);
             kept.put(name, copy);
         });
-        return new SimulatedFolder(kept, capacity);
+        SimulatedFolder after = new SimulatedFolder(kept, capacity);
+        after.marked = marked;
+        return after;
     }
 
     /** What is there after a power failure: what was forced, and any of the sectors that were not. */
@@ -108,7 +114,9 @@ final class SimulatedFolder implements Folder {
             copy.forced = copy.bytes.clone();
             kept.put(name, copy);
         });
-        return new SimulatedFolder(kept, capacity);
+        SimulatedFolder after = new SimulatedFolder(kept, capacity);
+        after.marked = marked;
+        return after;
     }
 
     /** Flips a bit anywhere in the segments; returns false if there are none. */
@@ -185,6 +193,9 @@ final class SimulatedFolder implements Folder {
     @Override
     public synchronized void delete(String name) throws IOException {
         alive();
+        if (failsDeletes) {
+            throw new IOException("Operation not permitted");
+        }
         files.remove(name);
     }
 
@@ -204,6 +215,17 @@ final class SimulatedFolder implements Folder {
     }
 
     @Override
+    public synchronized void mark(boolean unusable) throws IOException {
+        alive();
+        marked = unusable;
+    }
+
+    @Override
+    public synchronized boolean marked() {
+        return marked;
+    }
+
+    @Override
     public synchronized long usableBytes() {
         return capacity - used();
     }
@@ -216,6 +238,7 @@ final class SimulatedFolder implements Folder {
     private final class Open implements SegmentFile {
         private final Content content;
         private final boolean segment;
+        private volatile boolean closed;
 
         Open(Content content, boolean segment) {
             this.content = content;
@@ -251,8 +274,8 @@ final class SimulatedFolder implements Folder {
                 throw new IOException(e);
             }
             synchronized (SimulatedFolder.this) {
-                if (failsReads) {
-                    throw new IOException("Input/output error");
+                if (failsReads || closed) {
+                    throw new IOException(closed ? "closed" : "Input/output error");
                 }
                 int n = Math.clamp(content.length - position, 0, into.remaining());
                 into.put(content.bytes, (int) position, n);
@@ -263,7 +286,7 @@ final class SimulatedFolder implements Folder {
         @Override
         public boolean readNow(ByteBuffer into, long position) {
             synchronized (SimulatedFolder.this) {
-                if (!cached || failsReads || content.length - position < into.remaining()) {
+                if (!cached || closed || failsReads || content.length - position < into.remaining()) {
                     return false;
                 }
                 into.put(content.bytes, (int) position, into.remaining());
@@ -298,7 +321,7 @@ final class SimulatedFolder implements Folder {
 
         @Override
         public void close() {
-            // nothing to free
+            closed = true;
         }
     }
 }

@@ -119,6 +119,18 @@ public final class WatchedDisk implements Folder {
     }
 
     @Override
+    public void mark(boolean unusable) throws IOException {
+        waits();
+        real.mark(unusable);
+    }
+
+    @Override
+    public boolean marked() throws IOException {
+        waits();
+        return real.marked();
+    }
+
+    @Override
     public long usableBytes() throws IOException {
         waits();
         return real.usableBytes();
