@@ -16,13 +16,13 @@ public final class StateLimits {
     public static final int TEXT = Checkpoints.LONGEST;
 
     public static final int MEMBERS = 100;
-    public static final int LEASES = 10_000;
-    public static final int SINGLETONS = 2_000;
+    public static final int LEASES = 20_000;
+    public static final int SINGLETONS = 10_000;
     public static final int CANDIDATES = MEMBERS;
     public static final int PROPERTIES = 100;
     public static final int BINDINGS = 10_000;
     public static final int INTERFACES = 32;
-    public static final int TIMERS = 2_000;
+    public static final int TIMERS = 10_000;
     public static final int DEPLOYMENTS = 500;
     /** Checkpoints of all singletons, and of one; all are part of a snapshot. */
     public static final int CHECKPOINTS = 2_000;
