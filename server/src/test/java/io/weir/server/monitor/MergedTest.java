@@ -127,6 +127,6 @@ class MergedTest {
     void indexPageOfSeveralProcessesSaysWhichViewsAreOfAll() {
         Snapshot one = snapshot(11, "up", 3);
         assertThat(new IndexPage(one.identity(), _ -> true, true).write())
-                .contains("several processes", "?process=N", "/origins and /traffic are of all");
+                .contains("several processes", "?process=N", "/origins, /traffic, /nsc and /cache are of all");
     }
 }
