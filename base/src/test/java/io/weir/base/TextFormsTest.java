@@ -30,7 +30,17 @@ final class TextFormsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "KiB", "-1", "1.5MiB", "1PiB", "9999999999999TiB", "99999999999999999999", "9999999999999999GiB"})
+    @ValueSource(
+            strings = {
+                "",
+                "KiB",
+                "-1",
+                "1.5MiB",
+                "1PiB",
+                "9999999999999TiB",
+                "99999999999999999999",
+                "9999999999999999GiB"
+            })
     void otherTextsAreNoSizes(String text) {
         assertThatThrownBy(() -> ByteSize.parse(text)).isInstanceOf(IllegalArgumentException.class);
     }

@@ -58,6 +58,7 @@ class LiveChangeTest {
             Map.entry("request-classes.*.context.otherwise", "second"),
             Map.entry("work-managers.*.min-threads", "2"),
             Map.entry("work-managers.*.max-threads", "9"),
+            Map.entry("cache.disk.gc.schedule", "[\"daily 03:00\"]"),
             Map.entry("proxy.access-log.file", "logs/once"),
             Map.entry("proxy.access-log.virtual-servers", "[\"shop\"]"),
             Map.entry("proxy.access-logs.*.file", "logs/else"),
