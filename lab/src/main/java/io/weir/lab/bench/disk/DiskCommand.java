@@ -1,6 +1,6 @@
 package io.weir.lab.bench.disk;
 
-import io.weir.lab.bench.peer.Peer;
+import io.weir.lab.bench.peer.PeerChoice;
 import io.weir.lab.bench.peer.Size;
 import io.weir.lab.verb.Taker;
 import io.weir.lab.verb.VerbLine;
@@ -10,7 +10,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -30,7 +29,6 @@ import picocli.CommandLine.Spec;
             "  ./weir bench disk --scenario start --objects 1000000"
         })
 public final class DiskCommand implements Callable<Integer> {
-    private static final String NONE = "none";
     private static final int ROUNDS = 6;
     private static final int RECLAIM_SECONDS = 10;
     private static final int SECONDS = 3;
@@ -81,12 +79,12 @@ public final class DiskCommand implements Callable<Integer> {
     @Option(
             names = "--peers",
             paramLabel = "PEER,...",
-            converter = Peers.class,
-            completionCandidates = Peers.class,
+            converter = PeerChoice.Reader.class,
+            completionCandidates = PeerChoice.Reader.class,
             description =
                     "servers to compare with, of ${COMPLETION-CANDIDATES}, or none (default: all that the scenario"
                             + " can take)")
-    private @Nullable Chosen peers;
+    private @Nullable PeerChoice peers;
 
     @Option(
             names = "--seed",
@@ -126,7 +124,7 @@ public final class DiskCommand implements Callable<Integer> {
         return new DiskOptions(
                 scenario,
                 size != null ? size : Size.THIRTEEN,
-                List.copyOf(taking(scenario)),
+                List.copyOf(PeerChoice.of(peers, scenario.peers(), "scenario " + scenario.key() + " takes", spec)),
                 rounds,
                 seconds != null ? seconds : scenario == DiskScenario.RECLAIM ? RECLAIM_SECONDS : SECONDS,
                 objects != null ? objects : 100_000,
@@ -137,20 +135,6 @@ public final class DiskCommand implements Callable<Integer> {
     private ParameterException wrong(String message) {
         return new ParameterException(spec.commandLine(), message);
     }
-
-    private Set<Peer> taking(DiskScenario scenario) {
-        if (peers == null) {
-            return scenario.peers();
-        }
-        if (!scenario.peers().containsAll(peers.all())) {
-            throw wrong("scenario " + scenario.key() + " takes of the peers "
-                    + scenario.peers().stream().map(Peer::key).collect(Collectors.joining(", ")));
-        }
-        return peers.all();
-    }
-
-    /** The named peers, each once. */
-    private record Chosen(Set<Peer> all) {}
 
     private static final class Scenarios implements ITypeConverter<DiskScenario>, Iterable<String> {
         @Override
@@ -173,24 +157,6 @@ public final class DiskCommand implements Callable<Integer> {
         @Override
         public Iterator<String> iterator() {
             return SIZES.stream().map(Size::key).iterator();
-        }
-    }
-
-    private static final class Peers implements ITypeConverter<Chosen>, Iterable<String> {
-        @Override
-        public Chosen convert(String names) {
-            Set<Peer> all = EnumSet.noneOf(Peer.class);
-            if (!names.equals(NONE)) {
-                for (String name : names.split(",", -1)) {
-                    all.add(VerbLine.named(name, EnumSet.allOf(Peer.class), Peer::key));
-                }
-            }
-            return new Chosen(all);
-        }
-
-        @Override
-        public Iterator<String> iterator() {
-            return Arrays.stream(Peer.values()).map(Peer::key).iterator();
         }
     }
 }

@@ -63,9 +63,9 @@ final class DiskHits {
             filling.fill(each, options.size().key(), room.objects());
             entrants.add(entrant(each, room.objects()));
         }
-        double before = servers.getFirst().figure("weir_cache_disk_hits_total");
+        double before = servers.getFirst().figure("weir_cache_hits_from_disk_total");
         List<Series> series = new Turns(turns(), setting.out()).run(entrants);
-        double fromDisk = (servers.getFirst().figure("weir_cache_disk_hits_total") - before) / weirRequests;
+        double fromDisk = (servers.getFirst().figure("weir_cache_hits_from_disk_total") - before) / weirRequests;
         Chance chance = Chance.seeded(options.seed());
         List<Comparison> comparisons = new ArrayList<>();
         for (int i = 1; i < series.size(); i++) {

@@ -5,6 +5,7 @@ import io.weir.lab.bench.cell.CellChoice;
 import io.weir.lab.bench.cell.CellNames;
 import io.weir.lab.bench.peer.HttpScenario;
 import io.weir.lab.bench.peer.Peer;
+import io.weir.lab.bench.peer.PeerChoice;
 import io.weir.lab.bench.peer.Size;
 import io.weir.lab.verb.Taker;
 import io.weir.lab.verb.VerbLine;
@@ -36,7 +37,6 @@ import picocli.CommandLine.Spec;
             "  ./weir bench http --matrix --cells h1-*,*-websocket-1k --rounds 6"
         })
 public final class HttpBenchCommand implements Callable<Integer> {
-    private static final String NONE = "none";
     private static final int ROUNDS = 10;
     private static final int FEW_ROUNDS = 6;
     private static final int SECONDS = 3;
@@ -84,12 +84,12 @@ public final class HttpBenchCommand implements Callable<Integer> {
     @Option(
             names = "--peers",
             paramLabel = "PEER,...",
-            converter = Peers.class,
-            completionCandidates = Peers.class,
+            converter = PeerChoice.Reader.class,
+            completionCandidates = PeerChoice.Reader.class,
             description =
                     "servers to compare with, of ${COMPLETION-CANDIDATES}, or none (default: all that the scenario"
                             + " can take)")
-    private @Nullable Chosen peers;
+    private @Nullable PeerChoice peers;
 
     @Option(
             names = "--rate",
@@ -214,32 +214,14 @@ public final class HttpBenchCommand implements Callable<Integer> {
     private Set<Peer> taking(CellChoice choice) {
         Set<Peer> possible = EnumSet.noneOf(Peer.class);
         choice.cells().forEach(c -> possible.addAll(c.peers()));
-        if (peers == null) {
-            return possible;
-        }
-        if (!possible.containsAll(peers.all())) {
-            throw wrong("these cells take of the peers " + keys(possible));
-        }
-        return peers.all();
+        return PeerChoice.of(peers, possible, "these cells take", spec);
     }
 
     private Set<Peer> taking(HttpScenario scenario) {
-        Set<Peer> possible = scenario.peers();
-        if (peers == null) {
-            return possible;
-        }
-        if (!possible.isEmpty() && !possible.containsAll(peers.all())) {
-            throw wrong("scenario " + scenario.key() + " takes of the peers " + keys(possible));
-        }
-        return peers.all();
+        // one without peers lets any be named
+        Set<Peer> possible = peers != null && scenario.peers().isEmpty() ? peers.all() : scenario.peers();
+        return PeerChoice.of(peers, possible, "scenario " + scenario.key() + " takes", spec);
     }
-
-    private static String keys(Set<Peer> peers) {
-        return peers.stream().map(Peer::key).collect(Collectors.joining(", "));
-    }
-
-    /** The named peers, each once. */
-    private record Chosen(Set<Peer> all) {}
 
     private static final class Scenarios implements ITypeConverter<HttpScenario>, Iterable<String> {
         @Override
@@ -262,24 +244,6 @@ public final class HttpBenchCommand implements Callable<Integer> {
         @Override
         public Iterator<String> iterator() {
             return SIZES.stream().map(Size::key).iterator();
-        }
-    }
-
-    private static final class Peers implements ITypeConverter<Chosen>, Iterable<String> {
-        @Override
-        public Chosen convert(String names) {
-            Set<Peer> all = EnumSet.noneOf(Peer.class);
-            if (!names.equals(NONE)) {
-                for (String name : names.split(",", -1)) {
-                    all.add(VerbLine.named(name, EnumSet.allOf(Peer.class), Peer::key));
-                }
-            }
-            return new Chosen(all);
-        }
-
-        @Override
-        public Iterator<String> iterator() {
-            return Arrays.stream(Peer.values()).map(Peer::key).iterator();
         }
     }
 }

@@ -43,35 +43,22 @@ public final class DiskConfigs {
         Path file = plan.folder().resolve(peer == Peer.VARNISH ? "bench.vcl" : peer.key() + ".conf");
         Files.writeString(file, text(peer, plan));
         String config = file.toString();
-        return switch (peer) {
-            case NGINX -> List.of(program, "-p", plan.folder().toString(), "-c", config);
-            case HAPROXY -> List.of(program, "-db", "-f", config);
-            case VARNISH ->
-                List.of(
-                        program,
-                        "-F",
-                        "-n",
-                        plan.folder().resolve("work").toString(),
-                        "-a",
-                        "127.0.0.1:" + plan.port(),
-                        "-f",
-                        config,
-                        "-s",
-                        "file," + plan.folder().resolve("store") + "," + plan.diskMiB() + "m",
-                        "-p",
-                        "thread_pools=1",
-                        "-p",
-                        "nuke_limit=1000");
-            case SQUID -> List.of(program, "-N", "-n", "weir" + plan.port(), "-f", config);
-            case TRAFFICSERVER ->
-                TrafficServerFiles.command(
+        return peer == Peer.TRAFFICSERVER
+                ? TrafficServerFiles.command(
                         program,
                         plan.folder(),
                         trafficServer(plan),
                         "map / http://127.0.0.1:" + plan.originPort() + "/\n",
                         "",
-                        plan.diskMiB() + "M");
-        };
+                        plan.diskMiB() + "M")
+                : PeerConfigs.command(
+                        peer,
+                        program,
+                        config,
+                        plan.folder(),
+                        plan.port(),
+                        "file," + plan.folder().resolve("store") + "," + plan.diskMiB() + "m",
+                        List.of("nuke_limit=1000"));
     }
 
     /** What must run once before the first start. */

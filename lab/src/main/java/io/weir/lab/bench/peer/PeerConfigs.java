@@ -3,6 +3,7 @@ package io.weir.lab.bench.peer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -36,26 +37,32 @@ public final class PeerConfigs {
         Path file = plan.folder().resolve(peer == Peer.VARNISH ? "bench.vcl" : peer.key() + ".conf");
         Files.writeString(file, text(peer, plan));
         String config = file.toString();
+        return peer == Peer.TRAFFICSERVER
+                ? TrafficServerFiles.command(program, plan)
+                : command(peer, program, config, plan.folder(), plan.port(), "malloc,64m", List.of());
+    }
+
+    /**
+     * The command line of any but Traffic Server.
+     *
+     * @param storage of Varnish
+     * @param parameters of Varnish, beside the number of its pools
+     */
+    static List<String> command(
+            Peer peer, String program, String config, Path folder, int port, String storage, List<String> parameters) {
         return switch (peer) {
-            case NGINX -> List.of(program, "-p", plan.folder().toString(), "-c", config);
+            case NGINX -> List.of(program, "-p", folder.toString(), "-c", config);
             case HAPROXY -> List.of(program, "-db", "-f", config);
-            case VARNISH ->
-                List.of(
-                        program,
-                        "-F",
-                        "-n",
-                        plan.folder().resolve("work").toString(),
-                        "-a",
-                        "127.0.0.1:" + plan.port(),
-                        "-f",
-                        config,
-                        "-s",
-                        "malloc,64m",
-                        "-p",
-                        "thread_pools=1");
+            case VARNISH -> {
+                List<String> line = new ArrayList<>(List.of(program, "-F"));
+                line.addAll(List.of("-n", folder.resolve("work").toString()));
+                line.addAll(List.of("-a", "127.0.0.1:" + port, "-f", config, "-s", storage, "-p", "thread_pools=1"));
+                parameters.forEach(parameter -> line.addAll(List.of("-p", parameter)));
+                yield line;
+            }
             // the name of its shared memory: that of another Squid, running or dead, would stop its start
-            case SQUID -> List.of(program, "-N", "-n", "weir" + plan.port(), "-f", config);
-            case TRAFFICSERVER -> TrafficServerFiles.command(program, plan);
+            case SQUID -> List.of(program, "-N", "-n", "weir" + port, "-f", config);
+            case TRAFFICSERVER -> throw new IllegalArgumentException("it has files instead");
         };
     }
 
