@@ -4,29 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.weir.base.StatSpec;
-import io.weir.base.SystemClock;
 import io.weir.kernel.Kernel;
 import io.weir.kernel.queue.ConnectionQueue;
 import io.weir.kernel.work.WorkManager;
 import io.weir.server.admin.Await;
 import io.weir.server.admin.RawClient;
-import io.weir.server.config.ConfigLoader;
-import io.weir.server.config.LoadedConfig;
 import io.weir.server.docs.Declarations;
 import io.weir.server.monitor.StatsXmlTest;
-import io.weir.server.start.ServerParts;
-import io.weir.server.start.StartFailure;
 import io.weir.server.users.AdminToken;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URI;
-import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,7 +30,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,7 +46,7 @@ class MonitoredServerTest {
 
     @Test
     void everyLinkOfTheIndexPageLeadsSomewhere() throws Exception {
-        try (Running weir = new Running()) {
+        try (RunningServer weir = new RunningServer(dataDir, printed)) {
             Matcher links =
                     Pattern.compile("href=\"([^\"]+)\"").matcher(weir.admin("/").body());
             int found = 0;
@@ -76,7 +66,7 @@ class MonitoredServerTest {
 
     @Test
     void oneKnobIsShownByItsKey() throws Exception {
-        try (Running weir = new Running()) {
+        try (RunningServer weir = new RunningServer(dataDir, printed)) {
             assertThat(weir.text("/knobs/kernel.keep-alive.timeout"))
                     .startsWith("{\"key\":\"kernel.keep-alive.timeout\",\"value\":\"30s\"")
                     .contains("\"default\":\"30s\"", "\"source\":\"", "\"doc\":\"")
@@ -96,7 +86,8 @@ class MonitoredServerTest {
 
     @Test
     void indexPageOffersNothingThatTheServerDoesNotHave() throws Exception {
-        try (Running weir = new Running(routeTo(1), List.of("admin.port=0", "listeners.http.port=0"))) {
+        try (RunningServer weir =
+                new RunningServer(dataDir, printed, routeTo(1), List.of("admin.port=0", "listeners.http.port=0"))) {
             assertThat(weir.text("/")).contains("\"/origins\"").doesNotContain("/messaging");
             assertThat(weir.admin("/messaging").status()).isEqualTo(404);
         }
@@ -105,7 +96,7 @@ class MonitoredServerTest {
     /** An alert on a counter that is absent until the first failure misses the first failure. */
     @Test
     void countersAreShownBeforeTheyCount() throws Exception {
-        try (Running weir = new Running()) {
+        try (RunningServer weir = new RunningServer(dataDir, printed)) {
             String metrics = weir.text("/metrics");
             assertThat(Declarations.statistics().stream()
                             .filter(s -> s.kind() == StatSpec.Kind.COUNTER
@@ -133,7 +124,7 @@ class MonitoredServerTest {
 
     @Test
     void requestsOfClientsAreSeenInEveryView() throws Exception {
-        try (Running weir = new Running()) {
+        try (RunningServer weir = new RunningServer(dataDir, printed)) {
             for (int i = 0; i < 3; i++) {
                 assertThat(RawClient.get(weir.http(), "/").status()).isEqualTo(200);
             }
@@ -157,7 +148,7 @@ class MonitoredServerTest {
     @Test
     void requestThatWaitsForItsOriginIsASession() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                Running weir = new Running(routeTo(silent.getLocalPort()));
+                RunningServer weir = new RunningServer(dataDir, printed, routeTo(silent.getLocalPort()));
                 RawClient client = new RawClient(weir.http())) {
             client.send("GET /hangs?a=<b> HTTP/1.1\r\nHost: www.example\r\n\r\n");
             try (Socket origin = silent.accept()) {
@@ -186,7 +177,7 @@ class MonitoredServerTest {
     @Test
     void answerThatStreamsIsASessionThatIsNeitherActiveNorKeptAlive() throws Exception {
         try (ServerSocket slow = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                Running weir = new Running(routeTo(slow.getLocalPort()));
+                RunningServer weir = new RunningServer(dataDir, printed, routeTo(slow.getLocalPort()));
                 RawClient client = new RawClient(weir.http())) {
             client.send("GET /streams HTTP/1.1\r\nHost: www.example\r\n\r\n");
             try (Socket origin = slow.accept()) {
@@ -208,7 +199,7 @@ class MonitoredServerTest {
 
     @Test
     void timeOfARequestIsPreparationAndFunctionsTogether() throws Exception {
-        try (Running weir = new Running();
+        try (RunningServer weir = new RunningServer(dataDir, printed);
                 RawClient client = new RawClient(weir.http())) {
             ConnectionQueue queue = weir.server.kernel().connectionQueue();
             int taken = queue.throttle();
@@ -239,7 +230,7 @@ class MonitoredServerTest {
         Path file = Files.writeString(dataDir.resolve("weir.yaml"), """
                 listeners: {http: {address: 0.0.0.0}, named: {address: localhost, port: 0}, six: {address: "::", port: 0}}
                 """);
-        try (Running weir = new Running(file)) {
+        try (RunningServer weir = new RunningServer(dataDir, printed, file)) {
             List<String> places = List.of("http://0.0.0.0:", "http://localhost:", "http://[::]:");
             for (String place : places) {
                 assertThat(weir.text("/.perf")).containsPattern("Address +" + Pattern.quote(place) + "[0-9]+\n");
@@ -259,7 +250,7 @@ class MonitoredServerTest {
                 work-managers: {default: {}, reports: {max-threads: 3}}
                 proxy: {origins: {pool: {servers: [{url: "http://127.0.0.1:1"}]}}, routes: [{pool: pool}]}
                 """);
-        try (Running weir = new Running(file)) {
+        try (RunningServer weir = new RunningServer(dataDir, printed, file)) {
             List<String> silent = new ArrayList<>();
             for (String knob : weir.text("/knobs").split(",\n", -1)) {
                 String key = knob.replaceFirst("(?s).*?\"key\":\"([^\"]*)\".*", "$1");
@@ -304,88 +295,8 @@ class MonitoredServerTest {
     }
 
     @Test
-    void whatTheCacheHoldsIsListedAndForgottenOnRequest() throws Exception {
-        try (Running weir = new Running()) {
-            for (int i = 0; i < 3; i++) {
-                RawClient.get(weir.http(), "/");
-            }
-            Matcher row = Pattern.compile("(?m)^1 +(http://\\S+) +2 +IC +1 +\\d+ +- +\\d+ +\\[\\d+, 1\\]")
-                    .matcher(weir.text("/nsc?list"));
-            assertThat(row.find()).as(weir.text("/nsc?list")).isTrue();
-            assertThat(weir.text("/nsc"))
-                    .contains("Number of cached file entries = 1 (532 bytes each, 532 total bytes)");
-
-            String forget = "/cache?url=" + URLEncoder.encode(row.group(1), StandardCharsets.UTF_8);
-            String token = "Authorization: Bearer " + AdminToken.read(dataDir).text();
-            assertThat(weir.ask("DELETE", forget, "").status()).isEqualTo(401);
-            assertThat(weir.text("/nsc?list")).contains(row.group(1));
-            assertThat(weir.ask("DELETE", "/cache", "", token).status()).isEqualTo(400);
-            assertThat(weir.ask("DELETE", "/cache?url=nowhere", "", token).status())
-                    .isEqualTo(400);
-            assertThat(weir.ask("DELETE", forget, "", token).body()).isEqualTo("{\"forgotten\":1}\n");
-            assertThat(weir.text("/nsc?list")).contains("The store lists no entries.");
-            RawClient.get(weir.http(), "/");
-            assertThat(weir.ask("DELETE", "/cache?all", "", token).body()).isEqualTo("{\"forgotten\":1}\n");
-            assertThat(weir.ask("DELETE", "/cache?all", "", token).body()).isEqualTo("{\"forgotten\":0}\n");
-        }
-    }
-
-    @Test
-    void whatIsStoredIsShownByItsUrlAndByItsHits() throws Exception {
-        try (Running weir = new Running()) {
-            RawClient.get(weir.http(), "/");
-            RawClient.get(weir.http(), "/");
-            Matcher url = Pattern.compile("\"url\":\"([^\"]+)\"").matcher(weir.text("/cache/top"));
-            assertThat(url.find()).isTrue();
-            assertThat(weir.text("/cache?url=" + URLEncoder.encode(url.group(1), StandardCharsets.UTF_8)))
-                    .startsWith("{\"processes\":[{\"pid\":"
-                            + ProcessHandle.current().pid() + ",\"fetching\":false,")
-                    .contains("\"tier\":\"memory\"", "\"selected\":true", "\"hits\":1,", "\"disk\":null");
-            assertThat(weir.text("/cache?url=http://nowhere.test/")).contains("\"copies\":[]");
-            for (String wrong : List.of(
-                    "/cache",
-                    "/cache?url=nowhere",
-                    "/cache?url=http://a/&fields=x",
-                    "/cache/top?n=0",
-                    "/cache/top?n=1001",
-                    "/cache/top?by=age")) {
-                assertThat(weir.ask("GET", wrong, "").status()).as(wrong).isEqualTo(400);
-            }
-        }
-    }
-
-    @Test
-    void theCacheIsStoppedStartedAndRestartedByPostWithCredentials() throws Exception {
-        try (Running weir = new Running()) {
-            String token = "Authorization: Bearer " + AdminToken.read(dataDir).text();
-            RawClient.get(weir.http(), "/");
-            for (String change : List.of("restart", "stop", "start")) {
-                assertThat(weir.ask("POST", "/nsc?" + change, "").status()).isEqualTo(401);
-                assertThat(weir.ask("GET", "/nsc?" + change, "", token).status())
-                        .isEqualTo(405);
-            }
-            assertThat(weir.ask("POST", "/nsc", "", token).status()).isEqualTo(400);
-            assertThat(weir.ask("POST", "/nsc?stop&start", "", token).status()).isEqualTo(400);
-            assertThat(weir.ask("POST", "/nsc?stop=later", "", token).status()).isEqualTo(400);
-            assertThat(weir.text("/nsc?list")).contains("The file cache is enabled.", "\n1  ");
-
-            assertThat(weir.ask("POST", "/nsfc?restart", "", token).body()).isEqualTo("{\"forgotten\":1}\n");
-            assertThat(weir.text("/nsc?list")).contains("The file cache is enabled.", "The store lists no entries.");
-            RawClient.get(weir.http(), "/");
-            assertThat(weir.ask("POST", "/nsc?stop", "", token).body()).contains("\"changed\":[\"cache.enabled\"]");
-            RawClient.get(weir.http(), "/");
-            assertThat(weir.text("/nsc")).contains("The file cache is disabled.");
-            assertThat(weir.text("/knobs/cache.enabled")).contains("\"value\":\"off\"");
-            assertThat(weir.ask("POST", "/nsc?start", "", token).status()).isEqualTo(200);
-            assertThat(weir.text("/nsc?list")).contains("The file cache is enabled.", "The store lists no entries.");
-            RawClient.get(weir.http(), "/");
-            assertThat(weir.text("/nsc?list")).contains("\n1  ");
-        }
-    }
-
-    @Test
     void changesNeedTheTokenOfTheDataDirectory() throws Exception {
-        try (Running weir = new Running()) {
+        try (RunningServer weir = new RunningServer(dataDir, printed)) {
             String change = "{\"server.statistics\":\"off\"}";
             assertThat(weir.ask("PATCH", "/knobs", change).status()).isEqualTo(401);
             assertThat(weir.text("/.perf")).startsWith("proxyd pid: ");
@@ -402,7 +313,7 @@ class MonitoredServerTest {
     void beansAreThereWhileTheServerIs() throws Exception {
         MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
         ObjectName pool = new ObjectName("io.weir:type=ThreadPoolRuntime,name=default");
-        try (Running weir = new Running()) {
+        try (RunningServer weir = new RunningServer(dataDir, printed)) {
             Await.until(() -> beans.isRegistered(pool));
             assertThat((int) beans.getAttribute(pool, "ExecuteThreadTotalCount"))
                     .isPositive();
@@ -420,7 +331,7 @@ class MonitoredServerTest {
                 work-managers: {default: {min-threads: 1, max-threads: 2, queue-capacity: 3}}
                 """);
         CountDownLatch end = new CountDownLatch(1);
-        try (Running weir = new Running(file)) {
+        try (RunningServer weir = new RunningServer(dataDir, printed, file)) {
             WorkManager threads = weir.server.kernel().workManager("default");
             while (threads.execute(() -> hang(end))) {
                 // until the queue is full too
@@ -443,7 +354,7 @@ class MonitoredServerTest {
     @Test
     void healthIsDownWhileAMuxerHangs() throws Exception {
         CountDownLatch end = new CountDownLatch(1);
-        try (Running weir = new Running()) {
+        try (RunningServer weir = new RunningServer(dataDir, printed)) {
             assertThat(weir.admin("/health").status()).isEqualTo(200);
             weir.server.kernel().muxers().all().getFirst().eventLoop().execute(() -> hang(end));
             Await.until(() -> weir.text("/health").contains("muxer 0 of "));
@@ -465,53 +376,6 @@ class MonitoredServerTest {
             assertThat(end.await(60, TimeUnit.SECONDS)).isTrue();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    /** A server on free ports; closing stops it. */
-    private final class Running implements AutoCloseable {
-        private final Server server;
-
-        Running() throws StartFailure {
-            this(null);
-        }
-
-        Running(@Nullable Path file) throws StartFailure {
-            this(file, List.of("admin.port=0", "listeners.http.port=0", "listeners.messaging.port=0"));
-        }
-
-        Running(@Nullable Path file, List<String> settings) throws StartFailure {
-            LoadedConfig loaded = new ConfigLoader(file, settings, dataDir).load();
-            PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
-            server = Server.start(new ServerParts(loaded, dataDir, SystemClock.INSTANCE, out, "0.1.0"));
-        }
-
-        InetSocketAddress http() {
-            return server.listeners().getFirst().address();
-        }
-
-        RawClient.Answer admin(String target) throws Exception {
-            return ask("GET", target, "");
-        }
-
-        RawClient.Answer ask(String method, String target, String body, String... fields) throws Exception {
-            int port = URI.create("http://" + server.adminAuthority()).getPort();
-            try (RawClient client = new RawClient(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))) {
-                return client.ask(method, target, body, fields);
-            }
-        }
-
-        String text(String target) {
-            try {
-                return admin(target).body();
-            } catch (Exception e) {
-                throw new IllegalStateException(e);
-            }
-        }
-
-        @Override
-        public void close() {
-            server.stop();
         }
     }
 }

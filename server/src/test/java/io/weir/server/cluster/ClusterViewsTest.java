@@ -161,16 +161,9 @@ final class ClusterViewsTest {
     @Test
     void eachViewWithoutAnAnswerOfTheClusterSaysOnlyWhatIsKnown() throws Exception {
         cluster.outage = new Outage("no majority", 3_661_500, List.of("counter"), Map.of());
-        for (String view : List.of(
-                "/members",
-                "/leases",
-                "/singletons",
-                "/timers",
-                "/bindings",
-                "/deployments",
-                "/checkpoints",
-                "/purges",
-                "/history")) {
+        String names = "members leases singletons timers bindings deployments checkpoints purges history";
+        for (String name : names.split(" ", -1)) {
+            String view = "/" + name;
             assertThat(get(view).fields())
                     .as(view)
                     .containsExactly(new AdminAnswer.Field("Weir-Outage", "no majority since 1970-01-01T01:01:01Z"));
