@@ -17,6 +17,7 @@ import io.weir.proxy.context.ProxyContext;
 import io.weir.proxy.exchange.ErrorAnswers;
 import io.weir.proxy.exchange.Exchanges;
 import io.weir.proxy.fields.ProxyName;
+import io.weir.proxy.members.CacheOwners;
 import io.weir.proxy.program.ErrorPages;
 import io.weir.proxy.program.Programs;
 import io.weir.proxy.program.config.ProxyConfig;
@@ -42,6 +43,7 @@ public final class Proxy implements Protocol, AutoCloseable {
     private final ProxyContext context;
     private final DemoOrigin demo;
     private final OriginSide origins;
+    private final CacheOwners owners;
     private final List<ClientPipelines> clients;
     /** False while the proxy is created: what it observes then is what it is created from. */
     private volatile boolean following;
@@ -61,11 +63,13 @@ public final class Proxy implements Protocol, AutoCloseable {
                 new ProgramHost(workPools, parts.logins(), parts.views(), parts.clock(), parts.stats(), parts.log());
         Qos qos = new Qos(config.clientLimits(), parts.clock(), parts.chance(), parts.stats());
         this.demo = new DemoOrigin(parts.kernel(), parts.clock());
+        this.owners = new CacheOwners(parts.stats());
         this.context = new ProxyContext(
                 new ProxyContext.Parts(
                         parts.kernel(),
                         parts.config(),
                         newCache(parts),
+                        owners,
                         workPools,
                         host,
                         qos,
@@ -88,6 +92,7 @@ public final class Proxy implements Protocol, AutoCloseable {
                         new Exchanges(loop, origins, demo::key, errors),
                         () -> parts.config().get().http2()))
                 .toList();
+        context.cache().keepsOnDisk(owners::mine);
         origins.prepare(context.program(), config).run();
         follow(config);
     }
@@ -158,6 +163,11 @@ public final class Proxy implements Protocol, AutoCloseable {
     /** The memory cache, for the administration. */
     public Cache cache() {
         return context.cache();
+    }
+
+    /** The members of the cluster that own the keys of its caches. */
+    public CacheOwners owners() {
+        return owners;
     }
 
     /** The program in force. */

@@ -129,7 +129,13 @@ public final class Server implements Running {
 
     private Listening listen(UserLogins logins) throws BindFailure, IOException {
         parts.begin().run();
-        Listening all = new Listening(kernel, engine.proxy(), services.wire(logins.checked()), share, this::publish);
+        Listening all = new Listening(
+                kernel,
+                engine.proxy(),
+                services.wire(logins.checked()),
+                services.caches(engine.proxy()),
+                share,
+                this::publish);
         all.open(config());
         knobs.preparation(all);
         return all;

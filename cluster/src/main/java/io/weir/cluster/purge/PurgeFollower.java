@@ -152,6 +152,11 @@ public final class PurgeFollower implements StateListener {
         }
     }
 
+    /** How far this member's cache is. From any thread. */
+    public PurgePosition position() {
+        return applied;
+    }
+
     /** Brings the cache to the latest known purge. On the cache's thread. */
     private void follow() {
         if (closed) {

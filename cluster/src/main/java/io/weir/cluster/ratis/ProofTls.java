@@ -25,6 +25,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedKeyManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 import javax.security.auth.x500.X500Principal;
 import org.apache.ratis.grpc.GrpcTlsConfig;
@@ -42,7 +43,24 @@ final class ProofTls {
 
     private ProofTls() {}
 
+    /** What a TLS context is made of. */
+    record Managers(X509ExtendedKeyManager keys, X509ExtendedTrustManager trust) {}
+
     static GrpcTlsConfig of(ClusterTlsConfig files, LogProof proof, RefusedPeers refusedPeers) throws IOException {
+        Managers managers = managers(files, proof, refusedPeers);
+        return GrpcTlsConfig.newBuilder()
+                .setKeyManager(managers.keys())
+                .setTrustManager(managers.trust())
+                .setMutualTls(true)
+                // The JDK's provider passes the whole chain to its trust manager; TLS 1.3 always authenticates the
+                // client in the handshake.
+                .setSslProvider(SslProvider.JDK)
+                .setProtocols("TLSv1.3")
+                .build();
+    }
+
+    /** Generates a key that carries the proof. */
+    static Managers managers(ClusterTlsConfig files, LogProof proof, RefusedPeers refusedPeers) throws IOException {
         try {
             KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
             generator.initialize(new ECGenParameterSpec("secp256r1"));
@@ -60,18 +78,26 @@ final class ProofTls {
             } else {
                 chain.add(ProofCertificate.of(pair.getPublic(), name, pair.getPrivate(), name));
             }
-            return GrpcTlsConfig.newBuilder()
-                    .setKeyManager(new ProofKeys(pair.getPrivate(), chain))
-                    .setTrustManager(new ProofTrust(proof, authorities, refusedPeers))
-                    .setMutualTls(true)
-                    // The JDK's provider passes the whole chain to its trust manager; TLS 1.3 always authenticates the
-                    // client in the handshake.
-                    .setSslProvider(SslProvider.JDK)
-                    .setProtocols("TLSv1.3")
-                    .build();
+            return new Managers(
+                    new ProofKeys(pair.getPrivate(), chain), new ProofTrust(proof, authorities, refusedPeers));
         } catch (GeneralSecurityException e) {
-            throw new IOException("cluster.tls cannot be used: " + e.getMessage(), e);
+            throw unusable(e);
         }
+    }
+
+    /** Certificates only. */
+    static Managers authorities(ClusterTlsConfig files) throws IOException {
+        try {
+            return new Managers(
+                    new ProofKeys(key(files.keyFile()), certificates(files.chainFile())),
+                    authorities(files.trustFile()));
+        } catch (GeneralSecurityException e) {
+            throw unusable(e);
+        }
+    }
+
+    static IOException unusable(GeneralSecurityException e) {
+        return new IOException("cluster.tls cannot be used: " + e.getMessage(), e);
     }
 
     static List<X509Certificate> certificates(@Nullable String file) throws IOException {

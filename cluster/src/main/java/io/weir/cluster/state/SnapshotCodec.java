@@ -38,9 +38,9 @@ public final class SnapshotCodec {
     private static final int MAGIC = 0x57435354; // WCST
     /**
      * Version 2 added checkpoints, 3 members' configurations and times of requested firings, 4 operators' moves away
-     * from preferred servers, 5 purges of caches; earlier versions are read without these.
+     * from preferred servers, 5 purges of caches, 6 the addresses of caches; earlier versions are read without these.
      */
-    private static final int VERSION = 5;
+    private static final int VERSION = 6;
 
     private SnapshotCodec() {}
 
@@ -114,7 +114,7 @@ public final class SnapshotCodec {
                 map(
                         version < 3 ? List.of() : in.list(StateLimits.MEMBERS, MemberCodec::configuration),
                         Configuration::member),
-                version < 5 ? PurgeLog.EMPTY : PurgeCodec.log(in),
+                version < 5 ? PurgeLog.EMPTY : PurgeCodec.log(in, version),
                 List.copyOf(in.list(StateLimits.HISTORY, SnapshotCodec::line)));
     }
 

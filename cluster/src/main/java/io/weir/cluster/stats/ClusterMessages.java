@@ -89,13 +89,13 @@ public enum ClusterMessages implements DeclaredMessage {
     LOG_CALLER_REFUSED(
             40736,
             Severity.WARNING,
-            "Refused at the port of the members' log: {}; from {}",
+            "Refused at the port of the members' log or cache: {}; from {}",
             "Only members should connect there. If it is one: cluster.secret and cluster.tls must be the same on all"
                     + " members; compare them and restart that member."),
     LOG_PEER_REFUSED(
             40737,
             Severity.WARNING,
-            "The server at {}, where another member's log should be, is refused: {}",
+            "The server at {}, where another member's log or cache should be, is refused: {}",
             "cluster.secret and cluster.tls must be the same on all members: compare those of the two, and correct and"
                     + " restart the wrong one."),
     SECRET_SHORT(

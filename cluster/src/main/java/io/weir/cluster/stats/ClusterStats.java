@@ -95,7 +95,7 @@ public final class ClusterStats {
     public static final StatSpec LOG_REFUSED = counter(
             "weir_cluster_log_refused_total",
             "connections",
-            "Connections refused at the port of a member's log, by reason: plain, no-proof, wrong-secret,"
+            "Connections refused at the port of a member's log or cache, by reason: plain, no-proof, wrong-secret,"
                     + " certificate, silent, too-long, too-many, left, declined, handshake, call. side caller: the"
                     + " peer connected to this member's port; called: it answered at another member's address.",
             "side",

@@ -42,6 +42,7 @@ class GoldenBytesTest {
         assertThat(state.configurations()).isNotEmpty();
         assertThat(state.purges().kept()).isNotEmpty();
         assertThat(state.purges().applied()).isNotEmpty();
+        assertThat(state.purges().addresses()).isNotEmpty();
         assertThat(state.history()).isNotEmpty();
         assertThat(SnapshotCodec.encode(state)).isEqualTo(bytes);
     }
@@ -51,6 +52,15 @@ class GoldenBytesTest {
         byte[] bytes = HexFormat.of().parseHex(resource("snapshot-4.hex").replace("\n", ""));
         ClusterState state = SnapshotCodec.decode(bytes);
         assertThat(state.purges()).isEqualTo(PurgeLog.EMPTY);
+        assertThat(state.history()).isNotEmpty();
+    }
+
+    @Test
+    void aSnapshotWithoutAddressesOfCachesIsRead() throws IOException {
+        byte[] bytes = HexFormat.of().parseHex(resource("snapshot-5.hex").replace("\n", ""));
+        ClusterState state = SnapshotCodec.decode(bytes);
+        assertThat(state.purges().kept()).isNotEmpty();
+        assertThat(state.purges().addresses()).isEmpty();
         assertThat(state.history()).isNotEmpty();
     }
 

@@ -10,6 +10,7 @@ import io.weir.cluster.state.purges.Purge;
 import io.weir.cluster.state.purges.PurgeCommand;
 import io.weir.cluster.state.purges.PurgeLog;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -133,5 +134,19 @@ class PurgeTest {
         assertThat(again).isEqualTo(b.state);
         assertThat(again.purges().missed(ID, 0))
                 .isEqualTo(List.copyOf(b.state.purges().kept()));
+    }
+
+    @Test
+    void theClusterKnowsWhereCachesAreUntilTheirMembersAreRemoved() {
+        b.ok(new PurgeCommand.Serves("a", "10.0.0.1:7811"));
+        b.ok(new PurgeCommand.Serves("b", "10.0.0.2:7811"));
+        b.ok(new PurgeCommand.Serves("a", "10.0.0.9:7811"));
+        assertThat(log().addresses())
+                .containsExactlyInAnyOrderEntriesOf(Map.of("a", "10.0.0.9:7811", "b", "10.0.0.2:7811"));
+        b.ok(new PurgeCommand.Serves("a", ""));
+        assertThat(log().addresses()).containsOnlyKeys("b");
+        b.refused(new PurgeCommand.Serves("nobody", "10.0.0.3:7811"), Refusal.UNKNOWN_NAME);
+        purge("");
+        assertThat(log().addresses()).as("a purge changes none").containsOnlyKeys("b");
     }
 }

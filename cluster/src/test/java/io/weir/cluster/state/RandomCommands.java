@@ -226,7 +226,8 @@ final class RandomCommands {
     }
 
     private Command purge(ClusterState s) {
-        return switch (random.nextInt(4)) {
+        return switch (random.nextInt(5)) {
+            case 3 -> new PurgeCommand.Serves(any(MEMBERS), seldom() ? "" : "10.0.0.1:" + random.nextInt(9));
             case 0 ->
                 new PurgeCommand.Applied(
                         any(MEMBERS), seldom() ? 9 : s.purges().id(), s.purges().last());

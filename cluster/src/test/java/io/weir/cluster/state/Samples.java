@@ -86,5 +86,7 @@ final class Samples {
             new CheckpointCommand.Remove("x", "key", FENCE),
             new PurgeCommand.Add(7, "http://www.example.com/grün"),
             new PurgeCommand.Add(-1, ""),
-            new PurgeCommand.Applied("a", 7, 5));
+            new PurgeCommand.Applied("a", 7, 5),
+            new PurgeCommand.Serves("a", "10.0.0.1:7811"),
+            new PurgeCommand.Serves("a", ""));
 }

@@ -27,7 +27,8 @@ public record ListenerConfig(
         int port,
 
         @Knob(
-                doc = "Protocol of the listener: http for the proxy, weir for messaging (docs/wire.md).",
+                doc = "Protocol of the listener: http for the proxy, weir for messaging (docs/wire.md), cache for the"
+                        + " caches of the cluster's other members (docs/cluster-cache.md).",
                 value = "http",
                 unwatched = Unwatched.MEANING,
                 knownAs = "protocol of a network channel",

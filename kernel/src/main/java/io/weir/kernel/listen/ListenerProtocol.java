@@ -3,5 +3,7 @@ package io.weir.kernel.listen;
 /** The protocols that can be configured for a listener. */
 public enum ListenerProtocol {
     HTTP,
-    WEIR
+    WEIR,
+    /** The caches of the cluster's other members (docs/cluster-cache.md). */
+    CACHE
 }

@@ -162,6 +162,12 @@ final class Fleet implements AutoCloseable {
         return this;
     }
 
+    /** All have a listener for the caches of the others. */
+    Fleet caches() {
+        web += "  caches: {protocol: cache, address: 127.0.0.1, port: 0}\n";
+        return this;
+    }
+
     /** More options for one server's JVM. */
     void jvmOption(String name, String option) {
         jvmOptions.put(name, option);

@@ -36,6 +36,7 @@ import io.weir.proxy.cache.store.Store;
 import io.weir.proxy.cache.store.StoredObject;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -455,6 +456,11 @@ public final class Cache implements AutoCloseable {
     /** Sets the names of the virtual servers, as keys contain them. */
     public void servers(Set<String> names) {
         purges.servers(names);
+    }
+
+    /** Sets which keys are kept on the disk: a member of a cluster keeps those that it owns. */
+    public void keepsOnDisk(Predicate<byte[]> keys) {
+        store.lowerKeys(keys);
     }
 
     /** Removes everything; returns the number of objects removed. */

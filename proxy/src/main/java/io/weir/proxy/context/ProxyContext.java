@@ -12,6 +12,7 @@ import io.weir.proxy.accesslog.LogLanes;
 import io.weir.proxy.cache.Cache;
 import io.weir.proxy.fields.ProxyName;
 import io.weir.proxy.fields.Trailers;
+import io.weir.proxy.members.CacheOwners;
 import io.weir.proxy.program.config.ClientCertificateMode;
 import io.weir.proxy.program.config.ForwardedMode;
 import io.weir.proxy.program.config.ProxyConfig;
@@ -37,6 +38,7 @@ public final class ProxyContext {
             Kernel kernel,
             Live<ProxyConfig> config,
             Cache cache,
+            CacheOwners owners,
             KernelPools pools,
             ProgramHost programHost,
             Qos qos,
@@ -104,6 +106,11 @@ public final class ProxyContext {
 
     public Cache cache() {
         return parts.cache();
+    }
+
+    /** The members of the cluster that own the keys of its caches. */
+    public CacheOwners owners() {
+        return parts.owners();
     }
 
     /** The program in force. */

@@ -11,6 +11,8 @@ import io.weir.proxy.cache.config.CacheTerms;
 import io.weir.proxy.cache.store.FetchedFrom;
 import io.weir.proxy.cache.store.Permission;
 import io.weir.proxy.fields.Forwarding;
+import io.weir.proxy.members.CacheOwners;
+import io.weir.proxy.members.MemberRequest;
 import io.weir.proxy.program.config.ClientCertificateMode;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -42,8 +44,17 @@ final class CacheLookUp implements Permission {
             return false;
         }
         exchange.run().key(request().key());
+        if (other(exchange.member())) {
+            return false;
+        }
         request().set(head.methodId(), sent(head.fields()), terms).permit(this).personal(personal());
         return true;
+    }
+
+    /** Whether the key is another one here than where the client asks, because the configurations differ. */
+    private boolean other(@Nullable MemberRequest member) {
+        return member != null
+                && member.hash() != CacheOwners.hash(request().key().copy());
     }
 
     /** Null if nothing is cached. */

@@ -5,7 +5,11 @@ import io.netty.buffer.ByteBufUtil;
 import io.weir.http.Encoder;
 import io.weir.proxy.cache.Decision;
 import io.weir.proxy.cache.fill.FillCursor;
+import io.weir.proxy.cache.store.FetchedFrom;
+import io.weir.proxy.members.MemberFields;
+import io.weir.proxy.members.OwnerMark;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The cache's handling of an exchange: for the Cache-Status field (RFC 9211) and the access log. Owned by its exchange;
@@ -27,8 +31,13 @@ final class CacheNote {
     private long ttl;
     private String forward = "";
     private String detail = "";
+    private boolean member;
+    private @Nullable FetchedFrom from;
 
-    void clear() {
+    /** @param forMember whether it is a request of another member */
+    void clear(boolean forMember) {
+        member = forMember;
+        from = null;
         hit = false;
         collapsed = false;
         stored = false;
@@ -46,6 +55,11 @@ final class CacheNote {
         age = found.ageSeconds();
         ttl = found.ttlSeconds();
         detail = found.fromDisk() ? DISK : "";
+    }
+
+    /** Where the answer was fetched; null: from a configured origin. */
+    void from(@Nullable FetchedFrom source) {
+        from = source;
     }
 
     void leads(String why) {
@@ -114,6 +128,9 @@ final class CacheNote {
      * @param start {@code Cache-Status: } and this cache's name
      */
     void writeStatus(ByteBuf out, byte[] start) {
+        if (member) {
+            text(out, MemberFields.FROM + ": " + OwnerMark.text(from) + "\r\n");
+        }
         if (!hit && forward.isEmpty()) {
             return;
         }

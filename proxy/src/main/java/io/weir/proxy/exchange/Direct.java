@@ -9,6 +9,7 @@ import io.weir.proxy.program.run.ProxyFault;
 import io.weir.proxy.program.run.RunState;
 import io.weir.proxy.upstream.Fetch;
 import io.weir.proxy.upstream.Leftover;
+import io.weir.proxy.upstream.OriginConnection;
 import io.weir.proxy.upstream.OriginEvents;
 import io.weir.proxy.upstream.OriginFault;
 import org.jspecify.annotations.Nullable;
@@ -150,6 +151,8 @@ final class Direct implements OriginEvents {
         Fetch f = fetch;
         if (f != null) {
             RelayedAnswer.freshen(exchange, f, received);
+            OriginConnection by = f.connection();
+            exchange.note().from(by == null ? null : by.from());
         }
         RunState state = Outputs.of(exchange, received.status(), received.fields());
         if (state != RunState.READY) {

@@ -72,7 +72,7 @@ final class ExchangeState extends ReceivedRequest {
         freshens = null;
         relay = null;
         reuse.begin();
-        note.clear();
+        note.clear(ofMember());
     }
 
     /** Chooses the virtual server, and runs the program up to ObjectType. */
@@ -95,7 +95,10 @@ final class ExchangeState extends ReceivedRequest {
             record.fetched(last);
         }
         record.end(loop.clock().nanos(), given);
-        run.finish();
+        if (!ofMember()) {
+            // another member logs it, where its client is
+            run.finish();
+        }
         run.abandon();
         if (server != null) {
             server.answered(given.status(), record.received(), record.sent() - given.counted(), record.nanos());

@@ -9,13 +9,16 @@ import io.weir.proxy.cache.fill.Disposition;
 import io.weir.proxy.cache.fill.Fill;
 import io.weir.proxy.cache.fill.FillFailure;
 import io.weir.proxy.cache.fill.FillSource;
+import io.weir.proxy.cache.fill.StoragePlan;
+import io.weir.proxy.cache.store.FetchedFrom;
 import io.weir.proxy.context.LoopContext;
+import io.weir.proxy.members.fetch.OwnerFetch;
+import io.weir.proxy.members.fetch.OwnerQuestion;
 import io.weir.proxy.program.run.ProxyFault;
 import io.weir.proxy.upstream.Fetch;
 import io.weir.proxy.upstream.FetchRequest;
 import io.weir.proxy.upstream.Leftover;
 import io.weir.proxy.upstream.OriginConnection;
-import io.weir.proxy.upstream.OriginEvents;
 import io.weir.proxy.upstream.OriginFault;
 import io.weir.proxy.upstream.Upstream;
 import java.util.concurrent.Executor;
@@ -25,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * Passes a leader's answer from its fetch into a fill. It outlives the leader's client: the fill cancels it when it has
  * no readers left. Confined to the muxer that fetches.
  */
-final class FillFeed implements OriginEvents, FillSource {
+final class FillFeed implements OwnerFetch.Feed, FillSource {
     /** The exchange whose request feeds the fill, as long as it reads from it. */
     interface Leader {
         ExchangeState exchange();
@@ -87,14 +90,46 @@ final class FillFeed implements OriginEvents, FillSource {
             return;
         }
         request = to;
-        send(to.forStore(fill.validators(), fill.forwardsConditions()));
+        OwnerQuestion question = to.question();
+        if (question == null
+                || !OwnerFetch.start(upstream, question, fill.validators(), fill.forwardsConditions(), this)) {
+            fromOrigin();
+        }
+    }
+
+    @Override
+    public void fetches(Fetch now) {
+        fetch = now;
+    }
+
+    @Override
+    public void fromOrigin() {
+        OriginRequest to = request;
+        if (phase != Phase.OVER && to != null) {
+            send(to.forStore(fill.validators(), fill.forwardsConditions()));
+        }
+    }
+
+    @Override
+    public @Nullable FetchRequest rest(long start, String tag) {
+        OriginRequest to = request;
+        return phase == Phase.STORING && to != null ? to.rest(start, tag) : null;
+    }
+
+    @Override
+    public void ownerAnswered(ResponseHead head, @Nullable FetchedFrom from) {
+        Fetch f = fetch;
+        if (f != null && phase != Phase.OVER) {
+            // the owner has applied the route's edits
+            answered(f, head, RelayedAnswer.headOf(f, head, from));
+        }
     }
 
     /** Takes over a fetch that was started without the store, and whose answer turned out to be storable. */
     void take(Fetch begun, ResponseHead received) {
         fetch = begun;
         begun.sink(this);
-        answered(begun, received);
+        answered(begun, received, RelayedAnswer.headOf(begun, received));
     }
 
     private void send(FetchRequest what) {
@@ -212,11 +247,11 @@ final class FillFeed implements OriginEvents, FillSource {
             return;
         }
         from.answerEdits().apply(head.fields());
-        answered(f, head);
+        answered(f, head, RelayedAnswer.headOf(f, head));
     }
 
     /** The head of the answer has arrived; the route's edits were applied. */
-    private void answered(Fetch f, ResponseHead head) {
+    private void answered(Fetch f, ResponseHead head, StoragePlan.Head planned) {
         ExchangeState own = leading();
         if (own != null) {
             own.record().originAnswered(head.status());
@@ -228,7 +263,7 @@ final class FillFeed implements OriginEvents, FillSource {
         if (connection != null) {
             fill.from(connection.provenance());
         }
-        Disposition what = fill.respond(RelayedAnswer.headOf(f, head));
+        Disposition what = fill.respond(planned);
         if (own != null) {
             own.withheld = fill.withheld();
         }

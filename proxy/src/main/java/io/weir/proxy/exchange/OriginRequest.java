@@ -7,6 +7,7 @@ import io.weir.http.caching.Validators;
 import io.weir.proxy.context.LoopContext;
 import io.weir.proxy.context.OriginTimes;
 import io.weir.proxy.function.HeaderEdits;
+import io.weir.proxy.members.fetch.OwnerQuestion;
 import io.weir.proxy.pool.Attempts;
 import io.weir.proxy.pool.OriginKey;
 import io.weir.proxy.pool.RequestKey;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param counted the client address charged for the fetch's connection; null if not charged
  * @param allowed the permitted addresses of a guarded origin
  * @param times the time-outs
+ * @param question the same as the owner of the key is asked; null: no owner is
  */
 record OriginRequest(
         LoopContext loop,
@@ -43,7 +45,8 @@ record OriginRequest(
         AnswerEdits answerEdits,
         @Nullable InetAddress counted,
         OriginConnector.AddressRule allowed,
-        OriginTimes times) {
+        OriginTimes times,
+        @Nullable OwnerQuestion question) {
 
     /** The request as the client sent it. */
     FetchRequest asReceived(boolean upgrade) {
@@ -64,6 +67,12 @@ record OriginRequest(
      */
     FetchRequest forStore(@Nullable Validators stored, boolean conditions) {
         UpstreamHead writer = writer("GET").forStore(stored, conditions);
+        return new FetchRequest(only, attempts(), Method.GET, writer, false, false, false, counted, allowed, times);
+    }
+
+    /** A GET for the rest of an answer, if it still has this entity tag. */
+    FetchRequest rest(long start, String tag) {
+        UpstreamHead writer = writer("GET").rest(start, tag);
         return new FetchRequest(only, attempts(), Method.GET, writer, false, false, false, counted, allowed, times);
     }
 

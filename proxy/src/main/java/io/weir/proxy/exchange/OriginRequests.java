@@ -2,10 +2,16 @@ package io.weir.proxy.exchange;
 
 import io.netty.buffer.ByteBuf;
 import io.weir.http.RequestHead;
+import io.weir.http.semantics.UriTarget;
+import io.weir.kernel.listen.Listener;
+import io.weir.proxy.cache.store.KeyBuilder;
 import io.weir.proxy.context.LoopContext;
 import io.weir.proxy.context.OriginTimes;
 import io.weir.proxy.context.ProxyContext;
 import io.weir.proxy.fields.ClientTlsFields;
+import io.weir.proxy.members.CacheOwners;
+import io.weir.proxy.members.MemberRequest;
+import io.weir.proxy.members.fetch.OwnerQuestion;
 import io.weir.proxy.pool.OriginKey;
 import io.weir.proxy.pool.RequestKey;
 import io.weir.proxy.pool.ServerPool;
@@ -16,6 +22,7 @@ import io.weir.proxy.program.run.ProgramRun;
 import io.weir.proxy.upstream.OriginConnector;
 import io.weir.proxy.upstream.Origins;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +30,11 @@ import org.jspecify.annotations.Nullable;
 final class OriginRequests {
     /** Configured origins may have any address. */
     private static final OriginConnector.AddressRule OPERATORS = _ -> true;
+
+    /** Members are near each other. */
+    private static final long OWNER_CONNECT_NANOS = Duration.ofSeconds(1).toNanos();
+    /** An owner that has not begun its answer then may hang, which the cluster notices later. */
+    private static final long OWNER_NANOS = Duration.ofSeconds(10).toNanos();
 
     private final Origins pools;
     private final Supplier<OriginKey> demo;
@@ -123,7 +135,48 @@ final class OriginRequests {
                 AnswerEdits.of(exchange),
                 trusted ? null : exchange.clientAddress(),
                 allowed,
-                times(exchange));
+                times(exchange),
+                owned ? question(exchange, head) : null);
+    }
+
+    /** The request as the owner of its key is asked; null if the origin is to be asked. */
+    private static @Nullable OwnerQuestion question(ExchangeState exchange, RequestHead head) {
+        ProxyContext proxy = exchange.loopContext().proxy();
+        CacheOwners owners = proxy.owners();
+        boolean may = owners.active()
+                && !exchange.ofMember()
+                && exchange.run().action() instanceof Action.Retrieve
+                // an owner cannot check the certificate that its functions may ask for
+                && exchange.clientCertificates().isEmpty();
+        if (!may) {
+            return null;
+        }
+        Listener listener = exchange.client().connection().listener();
+        KeyBuilder key = proxy.cache().newKey();
+        exchange.run().key(key);
+        byte[] known = key.copy();
+        UriTarget changed = owners.anyChanged() ? RelayedAnswer.target(exchange) : null;
+        long change = changed == null ? 0 : owners.changeOf(changed);
+        OriginTimes usual = times(exchange);
+        return new OwnerQuestion(
+                proxy,
+                head,
+                new MemberRequest(
+                        exchange.clientAddress(),
+                        exchange.https(),
+                        exchange.trusted(),
+                        listener.name(),
+                        listener.config().virtualServer(),
+                        CacheOwners.hash(known),
+                        owners.position()),
+                CacheOwners.place(known),
+                change == 0 ? null : changed,
+                change,
+                new OriginTimes(
+                        Math.min(usual.connect(), OWNER_CONNECT_NANOS),
+                        Math.min(usual.borrow(), OWNER_NANOS),
+                        Math.min(usual.response(), OWNER_NANOS),
+                        usual.body()));
     }
 
     /** The time-outs of the exchange's route, or those of the proxy if it has none. */

@@ -22,7 +22,8 @@ final class Outputs {
     /** Runs the stages for a stored answer: READY if it may be sent. */
     static RunState of(ExchangeState exchange, StoredObject object) {
         ProgramRun run = exchange.run();
-        if (!run.program().hasOutput()) {
+        if (exchange.ofMember() || !run.program().hasOutput()) {
+            // another member runs them for its client
             return RunState.READY;
         }
         Fields fields = object.fields();
@@ -36,6 +37,9 @@ final class Outputs {
     /** Runs the stages for a relayed answer, and edits its fields: READY if it may be sent. */
     static RunState of(ExchangeState exchange, int status, Fields fields) {
         ProgramRun run = exchange.run();
+        if (exchange.ofMember()) {
+            return RunState.READY;
+        }
         RunState state = run.program().hasOutput() ? run.output(new OriginAnswer(status, fields)) : RunState.READY;
         HeaderEdits edits = run.outputEdits();
         if (state == RunState.READY && edits != null) {

@@ -5,12 +5,14 @@ import io.weir.http.Fields;
 import io.weir.http.RequestHead;
 import io.weir.kernel.connection.SessionStatus;
 import io.weir.kernel.listen.Listener;
+import io.weir.kernel.listen.ListenerProtocol;
 import io.weir.kernel.tls.CipherStrength;
 import io.weir.kernel.work.RequestWork;
 import io.weir.proxy.accesslog.RecordText;
 import io.weir.proxy.context.LoopContext;
 import io.weir.proxy.fields.Cookies;
 import io.weir.proxy.fields.Forwarding;
+import io.weir.proxy.members.MemberRequest;
 import io.weir.proxy.program.run.RequestContext;
 import io.weir.proxy.program.server.VirtualServer;
 import io.weir.proxy.program.server.VirtualServers;
@@ -31,6 +33,11 @@ abstract class ReceivedRequest implements RequestContext {
     private @Nullable Client client;
     private @Nullable RequestHead head;
     private VirtualServer virtualServer = VirtualServer.DEFAULT;
+    /** It is another member's. */
+    private boolean ofMember;
+
+    /** What that member told about its client; null: nothing that can be read. */
+    private @Nullable MemberRequest member;
 
     ReceivedRequest(LoopContext loop) {
         this.loop = loop;
@@ -40,21 +47,35 @@ abstract class ReceivedRequest implements RequestContext {
     final void received(Client connection, RequestHead request) {
         client = connection;
         head = request;
+        ofMember = connection.connection().listener().config().protocol() == ListenerProtocol.CACHE;
+        member = ofMember ? MemberRequest.take(request.fields()) : null;
+    }
+
+    /** Whether it is a request of another member, for a key that this one owns. */
+    final boolean ofMember() {
+        return ofMember;
+    }
+
+    /** What that member told about its client; null: nothing that can be read, or it is not a member's. */
+    final @Nullable MemberRequest member() {
+        return member;
     }
 
     /** Ends it: its answer is complete, or the client is disconnected. */
     final void forget() {
         client = null;
         head = null;
+        member = null;
     }
 
     /** Selects its virtual server. */
     final void choose(VirtualServers of) {
         Listener listener = client().connection().listener();
         RequestHead request = head();
+        MemberRequest m = member;
         virtualServer = of.select(
-                listener.name(),
-                listener.config().virtualServer(),
+                m == null ? listener.name() : m.listener(),
+                m == null ? listener.config().virtualServer() : m.virtualServer(),
                 request.bytes(),
                 request.hostStart(),
                 RequestKinds.hostEnd(request));
@@ -98,7 +119,8 @@ abstract class ReceivedRequest implements RequestContext {
 
     /** The client's address as text. */
     String clientText() {
-        return client().connection().remoteText();
+        MemberRequest m = member;
+        return m == null ? client().connection().remoteText() : m.client().getHostAddress();
     }
 
     /** Shows the request and its status in monitoring. */
@@ -144,16 +166,22 @@ abstract class ReceivedRequest implements RequestContext {
 
     @Override
     public InetAddress clientAddress() {
-        return client().connection().remote().getAddress();
+        MemberRequest m = member;
+        return m == null ? client().connection().remote().getAddress() : m.client();
     }
 
     @Override
     public boolean secure() {
-        return client().connection().secure();
+        MemberRequest m = member;
+        return m == null ? client().connection().secure() : m.https();
     }
 
     @Override
     public boolean https() {
+        MemberRequest m = member;
+        if (m != null) {
+            return m.https();
+        }
         boolean tls = client().connection().clientSecure();
         Fields fields = head().fields();
         boolean claimsHttps =
@@ -166,7 +194,8 @@ abstract class ReceivedRequest implements RequestContext {
 
     /** Whether the client is a trusted proxy in front. */
     boolean trusted() {
-        return loop.proxy().trusts(clientAddress());
+        MemberRequest m = member;
+        return m == null ? loop.proxy().trusts(clientAddress()) : m.trusted();
     }
 
     @Override

@@ -15,6 +15,8 @@ import io.weir.proxy.cache.Decision;
 import io.weir.proxy.cache.Relayed;
 import io.weir.proxy.cache.fill.Fill;
 import io.weir.proxy.cache.fill.StoragePlan;
+import io.weir.proxy.cache.store.FetchedFrom;
+import io.weir.proxy.members.CacheOwners;
 import io.weir.proxy.upstream.Fetch;
 import io.weir.proxy.upstream.OriginConnection;
 import java.util.List;
@@ -66,8 +68,10 @@ final class RelayedAnswer {
         }
         Cache cache = exchange.loopContext().proxy().cache();
         List<UriTarget> stale = Invalidation.of(exchange.head().methodId(), target, answer.status(), answer.fields());
+        CacheOwners owners = exchange.loopContext().proxy().owners();
         for (UriTarget t : stale) {
             cache.invalidate(t);
+            owners.changed(t);
         }
     }
 
@@ -101,9 +105,14 @@ final class RelayedAnswer {
 
     /** As the store sees it. */
     static StoragePlan.Head headOf(Fetch fetch, ResponseHead answer) {
+        OriginConnection by = fetch.connection();
+        return headOf(fetch, answer, by == null ? null : by.from());
+    }
+
+    /** As above, for an answer that another member fetched. */
+    static StoragePlan.Head headOf(Fetch fetch, ResponseHead answer, @Nullable FetchedFrom from) {
         // an answer without a body has no length, whatever Content-Length the origin sent (RFC 9110 section 8.6)
         long length = answer.framing() == Framing.NONE ? 0 : answer.contentLength();
-        OriginConnection by = fetch.connection();
         return new StoragePlan.Head(
                 answer.status(),
                 answer.fields(),
@@ -111,10 +120,11 @@ final class RelayedAnswer {
                 fetch.requestMillis(),
                 fetch.responseMillis(),
                 answer.version(),
-                by == null ? null : by.from());
+                from);
     }
 
-    private static @Nullable UriTarget target(ExchangeState exchange) {
+    /** What the request asks for; null if that is no URL. */
+    static @Nullable UriTarget target(ExchangeState exchange) {
         String path = exchange.run().target();
         return path.startsWith("/") ? UriTarget.parse(exchange.run().publicOrigin() + path) : null;
     }

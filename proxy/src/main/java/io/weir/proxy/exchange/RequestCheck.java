@@ -1,7 +1,10 @@
 package io.weir.proxy.exchange;
 
+import io.weir.http.Method;
 import io.weir.http.RequestHead;
 import io.weir.proxy.context.LoopContext;
+import io.weir.proxy.members.CacheOwners;
+import io.weir.proxy.members.MemberRequest;
 import io.weir.proxy.program.run.ProxyFault;
 import io.weir.proxy.qos.Traffic;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +17,9 @@ final class RequestCheck {
     static @Nullable ProxyFault of(ExchangeState exchange) {
         RequestHead request = exchange.head();
         LoopContext loop = exchange.loopContext();
+        if (exchange.ofMember()) {
+            return ofMember(exchange);
+        }
         long max = loop.settings().maxBody();
         ProxyFault limited = loop.proxy().qos().active() ? traffic(exchange) : null;
         if (limited != null) {
@@ -26,6 +32,17 @@ final class RequestCheck {
             return ProxyFault.LOOP;
         }
         return RequestKinds.expectsTheUnknown(request) ? ProxyFault.EXPECTATION : null;
+    }
+
+    /** A member's request was checked there already; this one must be able to answer for its client. */
+    private static @Nullable ProxyFault ofMember(ExchangeState exchange) {
+        MemberRequest member = exchange.member();
+        CacheOwners owners = exchange.loopContext().proxy().owners();
+        if (member == null || exchange.head().methodId() != Method.GET) {
+            return ProxyFault.MEMBER_REQUEST;
+        }
+        owners.served();
+        return owners.reached(member.purges()) ? null : ProxyFault.MEMBER_BEHIND;
     }
 
     /** The detail of the refusal. */

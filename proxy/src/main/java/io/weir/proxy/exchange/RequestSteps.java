@@ -137,6 +137,11 @@ final class RequestSteps {
     }
 
     private Step queue() {
+        if (exchange.ofMember()) {
+            // it holds a slot where its client is; members that wait for each other's slots would wait for ever
+            exchange.passedQueue();
+            return fill.leads() ? Step.SERVE : exchange.failed(ProxyFault.NOT_STORABLE, "");
+        }
         return slot.enter() ? Step.WAIT : exchange.failed(ProxyFault.OVERLOAD, "");
     }
 

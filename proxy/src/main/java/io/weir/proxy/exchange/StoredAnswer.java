@@ -152,6 +152,7 @@ final class StoredAnswer {
             Outputs.edit(out, edits);
         }
         exchange.note().writeAge(out);
+        exchange.note().from(object.from());
         out.writeBytes(name.viaLine(object.received()));
         exchange.note().writeStatus(out, name.cacheStatusStart());
     }

@@ -94,6 +94,8 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
     private final @Nullable HeaderEdits edits;
     private @Nullable Validators validators;
     private FieldNames stripped = NONE;
+    private long restStart;
+    private @Nullable String restTag;
     private boolean upgrade;
     private boolean conditional;
 
@@ -128,6 +130,14 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
     UpstreamHead forStore(@Nullable Validators stored, boolean conditions) {
         stripped = conditions ? PRECONDITIONS : CONDITIONS;
         validators = stored;
+        return this;
+    }
+
+    /** For the rest of an answer, if it still has this entity tag (RFC 9110 section 13.1.5). */
+    UpstreamHead rest(long start, String tag) {
+        stripped = CONDITIONS;
+        restStart = start;
+        restTag = tag;
         return this;
     }
 
@@ -195,6 +205,11 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
         }
         maxForwards(out, fields);
         conditions(out);
+        String tag = restTag;
+        if (tag != null) {
+            Encoder.field(out, FieldName.RANGE, "bytes=" + restStart + "-");
+            Encoder.field(out, FieldName.IF_RANGE, tag);
+        }
         if (head.framing() == Framing.CHUNKED) {
             Encoder.chunkedLine(out);
         } else if (head.contentLength() >= 0) {

@@ -29,7 +29,7 @@ public final class Hashing {
     }
 
     /** Mixes every bit into all others (the finalizer of SplitMix64). */
-    static long mix(long h) {
+    public static long mix(long h) {
         long a = (h ^ (h >>> 30)) * 0xbf58476d1ce4e5b9L;
         long b = (a ^ (a >>> 27)) * 0x94d049bb133111ebL;
         return b ^ (b >>> 31);

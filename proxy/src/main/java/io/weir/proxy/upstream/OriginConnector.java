@@ -84,7 +84,7 @@ public final class OriginConnector {
         }
 
         boolean mayBeHttp2() {
-            return wish != Wish.HTTP_1 && !key.parent();
+            return wish != Wish.HTTP_1 && key.kind() == OriginKey.Kind.ORIGIN;
         }
     }
 
@@ -95,6 +95,7 @@ public final class OriginConnector {
             ByteBufAllocator allocator,
             Names names,
             Tls tls,
+            Tls members,
             Supplier<DecoderLimits> limits,
             HeadScratch scratch,
             Supplier<Settings> settings,
@@ -201,7 +202,11 @@ public final class OriginConnector {
 
     /** Whether a connection may carry further requests: it was made with the current trust and certificate. */
     boolean upToDate(OriginConnection connection) {
-        return !connection.key().tls() || parts.tls().upToDate(connection.channel());
+        return !connection.key().tls() || tls(connection.key()).upToDate(connection.channel());
+    }
+
+    private Tls tls(OriginKey key) {
+        return key.member() ? parts.members() : parts.tls();
     }
 
     private OriginConnection connection(Order order, Channel channel) {
@@ -345,7 +350,7 @@ public final class OriginConnector {
         SslHandler tls;
         try {
             Duration timeOut = Duration.ofMillis(settings.tlsMillis());
-            tls = parts.tls().handler(channel, key.tlsName(), key.port(), timeOut, order.mayBeHttp2());
+            tls = tls(key).handler(channel, key.tlsName(), key.port(), timeOut, order.mayBeHttp2());
         } catch (IllegalArgumentException e) {
             var _ = channel.close();
             result.failed(OriginFault.TLS_FAILED, Buffers.reason(e));
@@ -356,7 +361,7 @@ public final class OriginConnector {
         tls.handshakeFuture().addListener(done -> {
             if (done.isSuccess()) {
                 if (tls.engine().getSession().getProtocol().equals("TLSv1.3")) {
-                    channel.pipeline().addLast(new LateRefusal(parts.tls()));
+                    channel.pipeline().addLast(new LateRefusal(tls(key)));
                 }
                 channel.pipeline().remove(during);
                 speak(order, channel, settings, result, "h2".equals(tls.applicationProtocol()));

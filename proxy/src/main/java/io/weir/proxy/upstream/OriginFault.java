@@ -63,7 +63,7 @@ public enum OriginFault {
     }
 
     /** Whether the origin caused it, by what it did or failed to do. */
-    static boolean byOrigin(OriginFault fault) {
+    public static boolean byOrigin(OriginFault fault) {
         return fault != POOL_FULL && fault != BUSY && fault != ALL_DOWN && fault != FORBIDDEN;
     }
 

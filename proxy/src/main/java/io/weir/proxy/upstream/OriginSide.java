@@ -44,10 +44,12 @@ public final class OriginSide implements AutoCloseable {
     public OriginSide(Parts parts, List<LoopContext> loops) {
         this.settings = new UpstreamSettings(parts.config(), parts.kernel());
         this.tls = new OriginSecurity(parts.config().get().originTls(), parts.kernel(), parts.stats());
+        OriginConnector.Tls members =
+                new MemberSecurity(loops.getFirst().proxy().owners());
         UpstreamCounters counters = new UpstreamCounters(parts.stats(), parts.http2());
         this.origins = new Origins(loops.size(), parts.clock(), parts.stats(), parts.log(), this::removed);
         this.muxers = loops.stream()
-                .map(loop -> new Upstream(loop, settings, tls, counters))
+                .map(loop -> new Upstream(loop, settings, tls, members, counters))
                 .toList();
         muxers.forEach(upstream -> upstream.gauges(parts.stats()));
         this.watch = new OriginWatch(

@@ -34,7 +34,12 @@ public final class Upstream {
     private @Nullable PoolBounds bounds;
     private boolean sweeping;
 
-    public Upstream(LoopContext loop, UpstreamSettings settings, OriginConnector.Tls tls, UpstreamCounters counters) {
+    public Upstream(
+            LoopContext loop,
+            UpstreamSettings settings,
+            OriginConnector.Tls tls,
+            OriginConnector.Tls members,
+            UpstreamCounters counters) {
         this.loop = loop;
         this.settings = settings;
         this.counters = counters;
@@ -64,6 +69,7 @@ public final class Upstream {
                 loop.proxy().allocator(),
                 names,
                 tls,
+                members,
                 () -> loop.settings().responseLimits(),
                 loop.scratch(),
                 settings::connectSettings,

@@ -57,7 +57,7 @@ public final class Administration {
     /** Adds the requests that change the configuration, and those that read and change kernel and proxy. */
     public Administration changes(
             KnobService knobs, ServerFacts facts, Kernel kernel, Engine engine, PurgeForwarder members) {
-        CacheViews cache = new CacheViews(engine.proxy().cache(), members);
+        CacheViews cache = new CacheViews(engine.proxy().cache(), engine.proxy().owners(), members);
         cache.register(router);
         new KnobViews(knobs, parts.dataDir(), facts.autos(), cache).register(router, parts.share());
         new HistoryViews(parts.dataDir(), stats::spec, parts.clock()).register(router);

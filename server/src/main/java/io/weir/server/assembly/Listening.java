@@ -32,6 +32,7 @@ public final class Listening implements Preparation {
     private final Kernel kernel;
     private final Protocol http;
     private final @Nullable Protocol wire;
+    private final @Nullable Protocol caches;
     private final Share share;
     private final Runnable changed;
 
@@ -39,12 +40,20 @@ public final class Listening implements Preparation {
      * Creates the listeners, none of them open yet.
      *
      * @param wire the protocol of listeners with protocol weir; null if messaging does not run
+     * @param caches that of listeners with protocol cache; null if there is none
      * @param changed called after each change
      */
-    public Listening(Kernel kernel, Protocol http, @Nullable Protocol wire, Share share, Runnable changed) {
+    public Listening(
+            Kernel kernel,
+            Protocol http,
+            @Nullable Protocol wire,
+            @Nullable Protocol caches,
+            Share share,
+            Runnable changed) {
         this.kernel = kernel;
         this.http = http;
         this.wire = wire;
+        this.caches = caches;
         this.share = share;
         this.changed = changed;
     }
@@ -70,8 +79,12 @@ public final class Listening implements Preparation {
     }
 
     private Protocol protocol(ListenerConfig config) {
-        Protocol weir = wire;
-        return weir(config) && weir != null ? weir : http;
+        Protocol own = switch (config.protocol()) {
+            case HTTP -> http;
+            case WEIR -> wire;
+            case CACHE -> caches;
+        };
+        return own == null ? http : own;
     }
 
     private static boolean weir(ListenerConfig config) {
@@ -134,6 +147,9 @@ public final class Listening implements Preparation {
         if (b != null && weir(b) && wire == null) {
             return "messaging starts with the server: the first listener of the protocol weir is added by a restart";
         }
+        if (cache(a) || cache(b)) {
+            return "the other members of the cluster know this listener: it is added, removed and changed by a restart";
+        }
         if (advertised().contains(name)) {
             return "messaging and the cluster are reached here, and others know this address: this listener is removed"
                     + " and changed by a restart";
@@ -154,6 +170,19 @@ public final class Listening implements Preparation {
     public String messagingUrl() {
         Listener own = ownWeir();
         return own == null ? "" : (own.secure() ? "weirs://" : "weir://") + ReachableAt.reachable(own.address());
+    }
+
+    private static boolean cache(@Nullable ListenerConfig config) {
+        return config != null && config.protocol() == ListenerProtocol.CACHE;
+    }
+
+    /** The address at which other members reach this server's cache; empty if there is no such listener. */
+    public String cacheAddress() {
+        return kernel.listeners().stream()
+                .filter(l -> cache(l.config()))
+                .map(l -> ReachableAt.reachable(l.address()))
+                .findFirst()
+                .orElse("");
     }
 
     private Set<String> advertised() {

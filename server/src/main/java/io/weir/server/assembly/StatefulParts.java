@@ -8,12 +8,14 @@ import io.weir.kernel.Kernel;
 import io.weir.kernel.connection.Protocol;
 import io.weir.kernel.listen.Listener;
 import io.weir.kernel.listen.ListenerProtocol;
+import io.weir.proxy.Proxy;
 import io.weir.proxy.cache.Cache;
 import io.weir.server.admin.AdminRouter;
 import io.weir.server.admin.PurgeForwarder;
 import io.weir.server.admin.views.MessagingViews;
 import io.weir.server.cluster.ClusterFacts;
 import io.weir.server.cluster.Clustering;
+import io.weir.server.cluster.MemberCaches;
 import io.weir.server.config.WeirConfig;
 import io.weir.server.facts.MessagingFacts;
 import io.weir.server.facts.ServerFacts;
@@ -43,6 +45,7 @@ public final class StatefulParts {
     private final @Nullable Messaging messaging;
     private final OwnNames names;
     private final Clustering clustering;
+    private @Nullable MemberCaches caches;
 
     /**
      * Starts messaging, and prepares the cluster for opening.
@@ -103,6 +106,21 @@ public final class StatefulParts {
                 new WireListening(services, names.logins(clustering.logins(logins)), live, clock, stats, log));
     }
 
+    /**
+     * The protocol of the listener for other members' caches; null if there is none.
+     *
+     * @throws IOException if the cluster's certificates cannot be used
+     */
+    public @Nullable Protocol caches(Proxy proxy) throws IOException {
+        boolean wanted = live.get().listeners().values().stream().anyMatch(l -> l.protocol() == ListenerProtocol.CACHE);
+        if (!wanted || !share.first()) {
+            return null;
+        }
+        MemberCaches made = clustering.caches(proxy.owners());
+        caches = made;
+        return new MemberProtocol(proxy, made);
+    }
+
     /** Passes purges on to the other members. */
     public PurgeForwarder purges() {
         return clustering.purges();
@@ -114,6 +132,9 @@ public final class StatefulParts {
      */
     public void listening(Listening listening) throws IOException {
         names.at(listening.messagingUrl());
+        if (caches != null) {
+            caches.at(listening.cacheAddress());
+        }
         if (share.first()) {
             clustering.open(
                     listening.address(),

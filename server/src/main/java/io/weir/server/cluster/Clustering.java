@@ -10,6 +10,7 @@ import io.weir.cluster.members.MembersFrame;
 import io.weir.cluster.naming.ClusterNaming;
 import io.weir.journal.disk.Disk;
 import io.weir.proxy.cache.Cache;
+import io.weir.proxy.members.CacheOwners;
 import io.weir.server.admin.AdminRouter;
 import io.weir.server.admin.PurgeForwarder;
 import io.weir.server.config.WeirConfig;
@@ -46,6 +47,7 @@ public final class Clustering implements AutoCloseable {
     private final MemberDeployments deployments;
     private final ClusterAccess access;
     private final MemberPurges purges;
+    private @Nullable MemberCaches caches;
     private volatile @Nullable OpenMember opened;
 
     /**
@@ -68,6 +70,17 @@ public final class Clustering implements AutoCloseable {
     /** Passes purges of the cache on to the other members. */
     public PurgeForwarder purges() {
         return purges;
+    }
+
+    /**
+     * Other members may ask this one for what it has in its cache. Called before this is opened.
+     *
+     * @throws IOException if the cluster's certificates cannot be used
+     */
+    public MemberCaches caches(CacheOwners owners) throws IOException {
+        MemberCaches made = new MemberCaches(setup, owners, purges::position);
+        caches = made;
+        return made;
     }
 
     /** The access of views and changes to this member. */
@@ -158,7 +171,7 @@ public final class Clustering implements AutoCloseable {
      * @throws IOException if the log cannot be opened
      */
     public void open(String address, @Nullable ServerSender sender, ClusterNaming.Others others) throws IOException {
-        opened = OpenMember.open(setup, deployments, purges, address, sender, others, claimed);
+        opened = OpenMember.open(setup, deployments, purges, caches, address, sender, others, claimed);
     }
 
     /** Starts to take part: nothing is activated before, so the server is ready first. */
@@ -191,6 +204,9 @@ public final class Clustering implements AutoCloseable {
         }
         deployments.close();
         purges.close();
+        if (caches != null) {
+            caches.close();
+        }
         setup.loop().close();
     }
 }

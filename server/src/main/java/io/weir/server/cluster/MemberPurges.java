@@ -4,6 +4,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.weir.base.Chance;
 import io.weir.cluster.node.ClusterNode;
 import io.weir.cluster.purge.PurgeFollower;
+import io.weir.cluster.purge.PurgePosition;
 import io.weir.cluster.purge.PurgedCache;
 import io.weir.cluster.state.ClusterState;
 import io.weir.cluster.state.bytes.StateLimits;
@@ -50,6 +51,12 @@ final class MemberPurges implements PurgeForwarder, AutoCloseable {
         this.follower = setup.alone() || cache == null
                 ? null
                 : new PurgeFollower(setup.self(), cache, thread, setup.loop(), setup.stats(), setup.log());
+    }
+
+    /** How far this member's cache is. */
+    PurgePosition position() {
+        PurgeFollower f = follower;
+        return f == null ? PurgePosition.NONE : f.position();
     }
 
     /** Called before the member starts. */

@@ -37,6 +37,7 @@ final class OpenMember implements AutoCloseable {
     private final MemberTimers timers;
     private final MemberDeployments deployments;
     private final MemberPurges purges;
+    private final @Nullable MemberCaches caches;
     private final Calls calls;
     private final ServiceThreads threads;
     private volatile boolean joined;
@@ -49,6 +50,7 @@ final class OpenMember implements AutoCloseable {
             MemberTimers timers,
             MemberDeployments deployments,
             MemberPurges purges,
+            @Nullable MemberCaches caches,
             Calls calls,
             ServiceSource services) {
         this.setup = setup;
@@ -58,6 +60,7 @@ final class OpenMember implements AutoCloseable {
         this.timers = timers;
         this.deployments = deployments;
         this.purges = purges;
+        this.caches = caches;
         this.calls = calls;
         int most = setup.section().maxConcurrentActivations() * THREADS_FOR_EACH;
         this.threads = new ServiceThreads(setup.loop(), calls.exposing(services), node.services(), most, setup.log());
@@ -76,6 +79,7 @@ final class OpenMember implements AutoCloseable {
             MemberSetup setup,
             MemberDeployments deployments,
             MemberPurges purges,
+            @Nullable MemberCaches caches,
             String address,
             @Nullable ServerSender sender,
             ClusterNaming.Others others,
@@ -92,6 +96,9 @@ final class OpenMember implements AutoCloseable {
         LeasingMark mark = Bases.mark(setup, node);
         node.listen(mark);
         purges.listen(node);
+        if (caches != null) {
+            caches.listen(node);
+        }
         node.aliveOnce(mark.cleared()::isDone);
         Calls calls = new Calls(
                 node,
@@ -105,7 +112,7 @@ final class OpenMember implements AutoCloseable {
         Basis basis = Bases.open(setup, node, at, claimed);
         ServiceSource services = deployments.open(
                 node, spec -> spec.name().equals(Leases.TIMERS_SERVICE) ? timers.service() : create(setup, spec));
-        return new OpenMember(setup, node, mark, basis, timers, deployments, purges, calls, services);
+        return new OpenMember(setup, node, mark, basis, timers, deployments, purges, caches, calls, services);
     }
 
     private static ServiceObject create(MemberSetup setup, SingletonSpec spec) throws ServiceFault {
@@ -134,6 +141,9 @@ final class OpenMember implements AutoCloseable {
         calls.install();
         node.start(new NodeParts(basis.log(), basis.leases(), threads, OpenMember::halt));
         purges.start(node);
+        if (caches != null) {
+            caches.start(node);
+        }
         joined = true;
         var _ = mark.cleared()
                 .thenRun(() -> new ConfiguredSingletons(setup.config(), node, setup.loop(), setup.log()).start());

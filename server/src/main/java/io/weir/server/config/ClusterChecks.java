@@ -51,6 +51,7 @@ final class ClusterChecks {
         checks.lease();
         checks.secret();
         checks.tls();
+        checks.caches();
         config.singletons().forEach(checks::singleton);
         config.timers().forEach(checks::timer);
         return checks.problems;
@@ -211,6 +212,51 @@ final class ClusterChecks {
             if (any) {
                 readable("cluster.tls." + file[0], file[1]);
             }
+        }
+    }
+
+    /** The listener for the caches of other members. */
+    private void caches() {
+        List<String> names = new ArrayList<>();
+        config.listeners().forEach((name, l) -> {
+            if (l.protocol() == ListenerProtocol.CACHE) {
+                names.add(name);
+                cache("listeners." + name, l);
+            }
+        });
+        if (names.size() > 1) {
+            report(
+                    "listeners." + names.get(1) + ".protocol",
+                    "the listener " + names.get(0) + " has the protocol cache already: a member has one");
+        }
+    }
+
+    private void cache(String key, ListenerConfig l) {
+        if (cluster.alone()) {
+            report(
+                    key + ".protocol",
+                    "is for the caches of the other members of a cluster, and this server is alone: add"
+                            + " cluster.members, or remove this listener");
+        } else if (config.server().processes() > 1) {
+            report(
+                    key + ".protocol",
+                    "needs server.processes: 1, since only the first of several processes is a member of the cluster");
+        } else if (l.secure()) {
+            report(
+                    key + ".tls",
+                    "does not apply here: members authenticate each other with cluster.secret-file, cluster.tls, or"
+                            + " both. Remove this section");
+        } else if (!loopback(l.address())
+                && cluster.secretFile() == null
+                && cluster.secret() == null
+                && !cluster.tls().enabled()) {
+            secretNeeded(key + ".address", l.address());
+        }
+        if (l.address().equals("0.0.0.0") || l.address().equals("::")) {
+            report(
+                    key + ".address",
+                    "the other members are told this address: give the one at which they reach this server, such as"
+                            + " 10.0.0.1");
         }
     }
 

@@ -22,6 +22,7 @@ import io.weir.proxy.cache.store.CacheMessages;
 import io.weir.proxy.context.EngineMessages;
 import io.weir.proxy.context.EngineStats;
 import io.weir.proxy.http2.Http2Stats;
+import io.weir.proxy.members.MemberStats;
 import io.weir.proxy.pool.OriginStats;
 import io.weir.proxy.program.run.ProxyMessages;
 import io.weir.proxy.program.run.ProxyStats;
@@ -76,6 +77,7 @@ public final class Declarations {
                         ProxyStats.ALL,
                         OriginStats.ALL,
                         CacheStats.ALL,
+                        MemberStats.ALL,
                         DiskStats.ALL,
                         AccessLogStats.ALL,
                         Http2Stats.ALL,

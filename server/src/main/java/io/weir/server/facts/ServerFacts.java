@@ -8,7 +8,6 @@ import io.weir.journal.damage.Damages;
 import io.weir.kernel.Kernel;
 import io.weir.kernel.connection.Session;
 import io.weir.kernel.listen.Listener;
-import io.weir.kernel.listen.ListenerProtocol;
 import io.weir.kernel.queue.ConnectionQueue;
 import io.weir.proxy.Proxy;
 import io.weir.server.catalogue.ServerStats;
@@ -26,6 +25,7 @@ import io.weir.server.monitor.source.TrafficFigures;
 import io.weir.server.start.ServerParts;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** The figures of this server for the monitoring views, read from kernel and engine without locks. Shared. */
@@ -132,7 +132,7 @@ public final class ServerFacts implements MonitorSource {
     }
 
     private static String scheme(Listener l) {
-        String plain = l.config().protocol() == ListenerProtocol.WEIR ? "weir" : "http";
+        String plain = l.config().protocol().name().toLowerCase(Locale.ROOT);
         return l.secure() ? plain + "s" : plain;
     }
 

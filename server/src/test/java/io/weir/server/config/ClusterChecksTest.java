@@ -226,4 +226,41 @@ final class ClusterChecksTest {
                 "timers.t.zone: unknown time zone \"Mars\"");
         refused("timers: {t: {schedule: \"61 3 * * *\", class-name: a.B}}\n", "timers.t.schedule: ", "61");
     }
+
+    @Test
+    void theListenerForOtherCachesNeedsOthersAndTheirSecret() throws IOException {
+        String members = "cluster: {member: a, members: [" + THREE + "]}\n";
+        assertThat(problems(caches("127.0.0.1"), members)).isEmpty();
+        assertThat(problems(caches("127.0.0.1"), ""))
+                .singleElement()
+                .asString()
+                .contains("listeners.caches.protocol", "this server is alone");
+        assertThat(problems(caches("10.0.0.1"), members))
+                .singleElement()
+                .asString()
+                .contains("listeners.caches.address: 10.0.0.1 is not on loopback", "cluster.secret-file");
+        assertThat(problems(caches("0.0.0.0"), members.replace("member:", "secret: secretsecretsecret, member:")))
+                .singleElement()
+                .asString()
+                .contains("listeners.caches.address", "the other members are told this address");
+        assertThat(problems(caches("127.0.0.1"), members + "server: {processes: 2}\n"))
+                .singleElement()
+                .asString()
+                .contains("listeners.caches.protocol", "server.processes: 1");
+        assertThat(problems(caches("127.0.0.1") + "  more: {port: 0, protocol: cache}\n", members))
+                .singleElement()
+                .asString()
+                .contains("listeners.more.protocol", "caches has the protocol cache already");
+    }
+
+    private static String caches(String address) {
+        return "  caches: {address: " + address + ", protocol: cache}\n";
+    }
+
+    private List<String> problems(String listener, String rest) throws IOException {
+        Path file = home.resolve("weir.yaml");
+        Files.writeString(file, LISTENERS.replace("messaging:\n  queues", listener + "messaging:\n  queues") + rest);
+        return new ConfigLoader(file, List.of(), home)
+                .load().problems().stream().map(ConfigProblem::toString).toList();
+    }
 }

@@ -17,6 +17,7 @@ public final class PurgeCodec {
             case PurgeCommand.Add c -> out.u8(group).i64(c.id()).text(c.url(), StateLimits.URL);
             case PurgeCommand.Applied c ->
                 out.u8(group | 1).name(c.member()).i64(c.id()).i64(c.upTo());
+            case PurgeCommand.Serves c -> out.u8(group | 2).name(c.member()).text(c.address(), StateLimits.NAME);
         }
     }
 
@@ -24,6 +25,7 @@ public final class PurgeCodec {
         return switch (which) {
             case 0 -> new PurgeCommand.Add(in.i64(), in.text(StateLimits.URL));
             case 1 -> new PurgeCommand.Applied(in.name(), in.i64(), in.i64());
+            case 2 -> new PurgeCommand.Serves(in.name(), in.text(StateLimits.NAME));
             default -> throw BytesIn.unknown(which);
         };
     }
@@ -35,9 +37,18 @@ public final class PurgeCodec {
                 log.applied().entrySet(),
                 StateLimits.MEMBERS,
                 (o, e) -> o.name(e.getKey()).i64(e.getValue()));
+        out.list(
+                log.addresses().entrySet(),
+                StateLimits.MEMBERS,
+                (o, e) -> o.name(e.getKey()).text(e.getValue(), StateLimits.NAME));
     }
 
-    public static PurgeLog log(BytesIn in) {
+    /**
+     * Decodes it.
+     *
+     * @param version of the snapshot: 6 added the addresses
+     */
+    public static PurgeLog log(BytesIn in, int version) {
         long id = in.i64();
         long last = in.i64();
         long floor = in.i64();
@@ -46,6 +57,19 @@ public final class PurgeCodec {
         for (Map.Entry<String, Long> e : in.list(StateLimits.MEMBERS, i -> Map.entry(i.name(), i.i64()))) {
             applied.put(e.getKey(), e.getValue());
         }
-        return new PurgeLog(id, last, floor, kept, Collections.unmodifiableSortedMap(applied));
+        TreeMap<String, String> addresses = new TreeMap<>();
+        if (version >= 6) {
+            for (Map.Entry<String, String> e :
+                    in.list(StateLimits.MEMBERS, i -> Map.entry(i.name(), i.text(StateLimits.NAME)))) {
+                addresses.put(e.getKey(), e.getValue());
+            }
+        }
+        return new PurgeLog(
+                id,
+                last,
+                floor,
+                kept,
+                Collections.unmodifiableSortedMap(applied),
+                Collections.unmodifiableSortedMap(addresses));
     }
 }

@@ -14,4 +14,11 @@ public sealed interface PurgeCommand extends Command {
 
     /** A member's cache has applied all purges up to this number of the log with this id. */
     record Applied(String member, long id, long upTo) implements PurgeCommand {}
+
+    /**
+     * A member's cache answers the other members.
+     *
+     * @param address host:port; empty: no longer
+     */
+    record Serves(String member, String address) implements PurgeCommand {}
 }

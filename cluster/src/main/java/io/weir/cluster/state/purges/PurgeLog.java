@@ -3,22 +3,29 @@ package io.weir.cluster.state.purges;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The latest purges of a cluster, and how far each member has applied them. Immutable.
+ * The latest purges of a cluster, how far each member has applied them, and where its cache answers the others.
+ * Immutable.
  *
  * @param id a random number chosen by the first purge, which tells this log from that of a former cluster; 0 before
  * @param last number of the latest purge; 0 if there was none
  * @param floor number of the latest purge that is not kept any more; 0 if all that matter are kept
  * @param kept the latest purges, the oldest first; those before one of everything are not kept, because it includes them
  * @param applied for each member that reported, the number of the latest purge that its cache has applied
+ * @param addresses for each member whose cache answers other members, host:port
  */
-public record PurgeLog(long id, long last, long floor, List<Purge> kept, SortedMap<String, Long> applied) {
+public record PurgeLog(
+        long id,
+        long last,
+        long floor,
+        List<Purge> kept,
+        SortedMap<String, Long> applied,
+        SortedMap<String, String> addresses) {
     /** There was no purge yet. */
     public static final PurgeLog EMPTY =
-            new PurgeLog(0, 0, 0, List.of(), Collections.unmodifiableSortedMap(new TreeMap<>()));
+            new PurgeLog(0, 0, 0, List.of(), Collections.emptySortedMap(), Collections.emptySortedMap());
 
     /**
      * The purges that a cache has missed.

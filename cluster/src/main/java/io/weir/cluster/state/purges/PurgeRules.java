@@ -14,6 +14,7 @@ public final class PurgeRules {
     private final Draft draft;
     private final Predicate<String> members;
     private final DraftTable<Long> applied;
+    private final DraftTable<String> addresses;
     private PurgeLog log;
 
     /**
@@ -26,17 +27,19 @@ public final class PurgeRules {
         this.members = members;
         this.log = before;
         this.applied = new DraftTable<>(before.applied());
+        this.addresses = new DraftTable<>(before.addresses());
     }
 
     /** The result for the next state. */
     public PurgeLog done() {
-        return new PurgeLog(log.id(), log.last(), log.floor(), log.kept(), applied.done());
+        return new PurgeLog(log.id(), log.last(), log.floor(), log.kept(), applied.done(), addresses.done());
     }
 
     public Answer apply(PurgeCommand command) {
         return switch (command) {
             case PurgeCommand.Add c -> add(c);
             case PurgeCommand.Applied c -> applied(c);
+            case PurgeCommand.Serves c -> serves(c);
         };
     }
 
@@ -49,7 +52,7 @@ public final class PurgeRules {
         Purge purge = new Purge(number, c.url());
         if (purge.all()) {
             // a cache that missed any earlier one is right after this one
-            log = new PurgeLog(id, number, 0, List.of(purge), log.applied());
+            log = new PurgeLog(id, number, 0, List.of(purge), log.applied(), log.addresses());
             return draft.ok();
         }
         List<Purge> kept = new ArrayList<>(log.kept());
@@ -63,7 +66,7 @@ public final class PurgeRules {
             chars -= oldest.url().length();
             floor = oldest.number();
         }
-        log = new PurgeLog(id, number, floor, List.copyOf(kept), log.applied());
+        log = new PurgeLog(id, number, floor, List.copyOf(kept), log.applied(), log.addresses());
         return draft.ok();
     }
 
@@ -81,8 +84,27 @@ public final class PurgeRules {
         return draft.ok();
     }
 
+    private Answer serves(PurgeCommand.Serves c) {
+        if (!members.test(c.member())) {
+            return Draft.unknown("member", c.member());
+        }
+        if (c.address().isEmpty()) {
+            noLonger(c.member());
+        } else if (!c.address().equals(addresses.get(c.member()))) {
+            addresses.put(c.member(), c.address());
+        }
+        return draft.ok();
+    }
+
+    private void noLonger(String member) {
+        if (addresses.get(member) != null) {
+            addresses.remove(member);
+        }
+    }
+
     /** The member was removed from the cluster. */
     public void removed(String member) {
+        noLonger(member);
         if (applied.get(member) != null) {
             applied.remove(member);
         }

@@ -95,11 +95,16 @@ public final class KeyBuilder {
 
     /** The URI in a key. */
     public static String uri(byte[] key) {
+        return new String(key, 0, uriLength(key), StandardCharsets.ISO_8859_1);
+    }
+
+    /** Length of the URI in a key, whose end it begins. */
+    public static int uriLength(byte[] key) {
         int end = 0;
         while (end < key.length && key[end] > FORWARDED) {
             end++;
         }
-        return new String(key, 0, end, StandardCharsets.ISO_8859_1);
+        return end;
     }
 
     private KeyBuilder markQuery(int start) {

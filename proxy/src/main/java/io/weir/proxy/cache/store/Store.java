@@ -10,6 +10,7 @@ import io.weir.proxy.cache.config.CacheStats;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,7 @@ public final class Store {
     private final long ownHeap;
     private final AtomicLong purges = new AtomicLong();
     private volatile LowerTier lower = LowerTier.NONE;
+    private volatile Predicate<byte[]> lowerKeys = _ -> true;
 
     public Store(
             Live<CacheConfig> config, ByteBufAllocator allocator, CacheCounters counters, long nowMillis, Log log) {
@@ -71,6 +73,11 @@ public final class Store {
     /** Sets what is told of all changes from now on; before the first request. */
     public void lower(LowerTier tier) {
         lower = tier;
+    }
+
+    /** Sets which keys are kept below; others only in memory. */
+    public void lowerKeys(Predicate<byte[]> keys) {
+        lowerKeys = keys;
     }
 
     public LowerTier lower() {
@@ -288,7 +295,12 @@ public final class Store {
     public void put(StoredObject object) {
         add(object);
         // before the limits: they may evict it at once
-        lower.stored(object);
+        CacheEntry entry = object.entry();
+        if (lowerKeys.test(entry.key)) {
+            lower.stored(object);
+        } else {
+            lower.removed(entry.hash);
+        }
         limit(object.entry());
     }
 

@@ -8,6 +8,7 @@ import io.weir.proxy.cache.StoredCopy;
 import io.weir.proxy.cache.disk.Collected;
 import io.weir.proxy.cache.disk.DiskCopy;
 import io.weir.proxy.cache.disk.DiskTier;
+import io.weir.proxy.members.CacheOwners;
 import io.weir.server.admin.AdminAnswer;
 import io.weir.server.admin.AdminRequest;
 import io.weir.server.admin.AdminRouter;
@@ -33,10 +34,12 @@ public final class CacheViews {
     private static final int USUAL_TOP = 20;
 
     private final Cache cache;
+    private final CacheOwners owners;
     private final PurgeForwarder members;
 
-    public CacheViews(Cache cache, PurgeForwarder members) {
+    public CacheViews(Cache cache, CacheOwners owners, PurgeForwarder members) {
         this.cache = cache;
+        this.owners = owners;
         this.members = members;
     }
 
@@ -133,6 +136,12 @@ public final class CacheViews {
             }
             fields.add(line.substring(0, colon), line.substring(colon + 1).strip());
         }
+        byte[] key = cache.newKey()
+                .start(target.scheme().equals("https"))
+                .host(target.host(), target.port())
+                .path(target.pathAndQuery())
+                .copy();
+        String owner = owners.nameOfOwner(key);
         CacheInspection.Shown shown = cache.inspection().show(target, fields);
         return AdminAnswer.json(
                 200,
@@ -141,6 +150,7 @@ public final class CacheViews {
                         List.of(ProcessHandle.current().pid()),
                         (pid, j) -> j.add("pid", pid)
                                 .add("fetching", shown.fetching())
+                                .add("owner", owner.isEmpty() ? null : owner)
                                 .add("otherVariantsOnDisk", shown.variants())
                                 .array("copies", shown.copies(), (c, row) -> copy(c, pid, row))));
     }

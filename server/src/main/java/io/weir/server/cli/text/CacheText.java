@@ -37,6 +37,10 @@ public final class CacheText {
         JsonNode answer = new ObjectMapper().readTree(json);
         for (JsonNode process : answer.get("processes")) {
             out.append("process ").append(process.get("pid").asString()).append('\n');
+            JsonNode owner = process.get("owner");
+            if (owner != null && !owner.isNull()) {
+                out.append("  owned by member ").append(owner.asString()).append('\n');
+            }
             if (process.get("fetching").asBoolean()) {
                 out.append("  a fetch for it is in flight\n");
             }

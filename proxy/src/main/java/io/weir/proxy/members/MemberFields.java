@@ -1,0 +1,48 @@
+package io.weir.proxy.members;
+
+import io.weir.http.Fields;
+import java.util.Locale;
+
+/**
+ * The fields of requests and answers between members' caches (docs/cluster-cache.md). Requests of clients and answers of
+ * origins may contain fields of these names, which mean nothing there and are not passed to members. Stateless.
+ */
+public final class MemberFields {
+    static final String PREFIX = "weir-member-";
+
+    /** The client's address. */
+    public static final String CLIENT = "Weir-Member-Client";
+    /** https or http: how the client asked. */
+    public static final String SCHEME = "Weir-Member-Scheme";
+    /** yes: the client is a trusted proxy. */
+    public static final String TRUSTED = "Weir-Member-Trusted";
+    /** Name of the listener that the client used. */
+    public static final String LISTENER = "Weir-Member-Listener";
+    /** Name of the virtual server that this listener is configured for. */
+    public static final String VIRTUAL_SERVER = "Weir-Member-Virtual-Server";
+    /** Hash of the key, in hexadecimal digits. */
+    public static final String KEY = "Weir-Member-Key";
+    /** How far the asking member has followed the cluster's purges. */
+    public static final String PURGES = "Weir-Member-Purges";
+    /**
+     * In the answer: that it is the cache's or the origin's, and the addresses that it was fetched from: see
+     * {@link OwnerMark}.
+     */
+    public static final String FROM = "Weir-Member-From";
+
+    private MemberFields() {}
+
+    /** Whether a field is one of these. */
+    public static boolean own(Fields fields, int i) {
+        return fields.id(i) == null && fields.name(i).toLowerCase(Locale.ROOT).startsWith(PREFIX);
+    }
+
+    /** Removes all of these. */
+    public static void removeFrom(Fields fields) {
+        for (int i = fields.size() - 1; i >= 0; i--) {
+            if (own(fields, i)) {
+                fields.removeAt(i);
+            }
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package io.weir.proxy.members;
+
+import io.weir.base.StatSpec;
+import java.util.List;
+
+/** The statistics of requests between members' caches. */
+public final class MemberStats {
+    public static final StatSpec ASKED = StatSpec.counter(
+            "weir_cache_owner_requests_total",
+            "requests",
+            "Requests to the member that owns a key, instead of the origin, by result: answered; failed: it could not be"
+                    + " reached or did not answer in time; refused: it could not answer, as one that has not applied"
+                    + " all purges. After the last two the next member or the origin is asked.",
+            "result");
+    public static final StatSpec CONTINUED = StatSpec.counter(
+            "weir_cache_owner_continued_total",
+            "answers",
+            "Answers of which the owner sent a part before it failed, and the origin the rest.");
+    public static final StatSpec SERVED = StatSpec.counter(
+            "weir_cache_member_requests_total",
+            "requests",
+            "Requests of other members that this member's cache received, because it owns the key.");
+    public static final StatSpec OWNERS = StatSpec.gauge(
+            "weir_cache_owners", "members", "Live members whose caches answer the others, this one included.");
+
+    public static final List<StatSpec> ALL = List.of(ASKED, CONTINUED, SERVED, OWNERS);
+
+    private MemberStats() {}
+}

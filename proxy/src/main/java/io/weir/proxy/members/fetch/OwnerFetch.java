@@ -1,0 +1,268 @@
+package io.weir.proxy.members.fetch;
+
+import io.netty.buffer.ByteBuf;
+import io.weir.http.FieldName;
+import io.weir.http.Fields;
+import io.weir.http.ResponseHead;
+import io.weir.http.caching.Validators;
+import io.weir.proxy.cache.store.FetchedFrom;
+import io.weir.proxy.members.CacheOwners;
+import io.weir.proxy.members.MemberFields;
+import io.weir.proxy.members.Owner;
+import io.weir.proxy.members.OwnerMark;
+import io.weir.proxy.upstream.Fetch;
+import io.weir.proxy.upstream.FetchRequest;
+import io.weir.proxy.upstream.OriginEvents;
+import io.weir.proxy.upstream.OriginFault;
+import io.weir.proxy.upstream.Upstream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks the owner of a key, the next one if it does not answer, and last the origin. If an owner fails within its answer,
+ * the rest comes from the origin, so that no client sees that a member ended. Confined to the muxer that fetches; lives
+ * as long as the answer is awaited.
+ */
+public final class OwnerFetch implements OriginEvents {
+    /** Receives the answer. */
+    public interface Feed extends OriginEvents {
+        /** This fetch is in progress now. */
+        void fetches(Fetch now);
+
+        /**
+         * The owner's answer has begun: its cache's or the origin's.
+         *
+         * @param from where it was fetched; null: from a configured origin
+         */
+        void ownerAnswered(ResponseHead head, @Nullable FetchedFrom from);
+
+        /** No owner answers: the origin is to be asked. */
+        void fromOrigin();
+
+        /**
+         * The request to the origin for the rest of an answer; null if there cannot be one.
+         *
+         * @param start of the rest
+         * @param tag strong entity tag of the answer
+         */
+        @Nullable
+        FetchRequest rest(long start, String tag);
+    }
+
+    private enum Phase {
+        ASKING,
+        ANSWERING,
+        /** The rest is requested. */
+        CONTINUING,
+        /** The rest arrives. */
+        REST
+    }
+
+    private final Upstream upstream;
+    private final OwnerQuestion question;
+    private final CacheOwners owners;
+    private final @Nullable Validators stored;
+    private final boolean conditions;
+    private final Feed feed;
+    private Owner owner;
+    private Phase phase = Phase.ASKING;
+    private @Nullable Fetch fetch;
+    private @Nullable String tag;
+    private long length = -1;
+    private long received;
+    private long skipped;
+    private OriginFault fault = OriginFault.CLOSED_EARLY;
+    private String detail = "";
+
+    private OwnerFetch(
+            Upstream upstream,
+            OwnerQuestion question,
+            Owner first,
+            @Nullable Validators stored,
+            boolean conditions,
+            Feed feed) {
+        this.upstream = upstream;
+        this.question = question;
+        this.owners = question.owners();
+        this.owner = first;
+        this.stored = stored;
+        this.conditions = conditions;
+        this.feed = feed;
+    }
+
+    /**
+     * Asks the owner of the question's key; events may come before this returns.
+     *
+     * @param stored what the asking member has, to validate
+     * @param conditions whether the client's conditions are sent
+     * @return false if this member owns the key
+     */
+    public static boolean start(
+            Upstream upstream, OwnerQuestion question, @Nullable Validators stored, boolean conditions, Feed feed) {
+        Owner first = question.first(upstream.loop().clock().nanos());
+        if (first == null) {
+            return false;
+        }
+        OwnerFetch asking = new OwnerFetch(upstream, question, first, stored, conditions, feed);
+        asking.send(question.to(first, stored, conditions));
+        return true;
+    }
+
+    private void send(FetchRequest what) {
+        Fetch f = new Fetch(upstream, what, this);
+        fetch = f;
+        feed.fetches(f);
+        f.start();
+    }
+
+    private void stop() {
+        Fetch f = fetch;
+        if (f != null) {
+            f.cancel();
+        }
+    }
+
+    private void failed() {
+        owner.failed(upstream.loop().clock().nanos());
+        owners.failed();
+    }
+
+    @Override
+    public void head(ResponseHead head) {
+        if (phase == Phase.CONTINUING) {
+            continued(head);
+            return;
+        }
+        String mark = head.fields().combined(MemberFields.FROM);
+        FetchedFrom from = null;
+        boolean usable = mark != null;
+        if (mark != null) {
+            try {
+                from = OwnerMark.read(mark);
+            } catch (IllegalArgumentException _) {
+                usable = false;
+            }
+        }
+        if (!usable) {
+            // an error of its own, such as that it has not applied a purge
+            owners.refused();
+            stop();
+            feed.fromOrigin();
+            feed.flush();
+            return;
+        }
+        MemberFields.removeFrom(head.fields());
+        owner.answered();
+        owners.answered();
+        question.validated();
+        phase = Phase.ANSWERING;
+        String entity = head.fields().combined(FieldName.ETAG);
+        tag = head.status() == 200 && entity != null && entity.startsWith("\"") ? entity : null;
+        length = head.contentLength();
+        feed.ownerAnswered(head, from);
+    }
+
+    /** The head of the origin's answer to the request for the rest. */
+    private void continued(ResponseHead head) {
+        boolean same = String.valueOf(tag).equals(head.fields().combined(FieldName.ETAG));
+        String range = head.fields().combined(FieldName.CONTENT_RANGE);
+        boolean rest = head.status() == 206 && range != null && range.startsWith("bytes " + received + "-");
+        if (!same || !(rest || head.status() == 200)) {
+            stop();
+            feed.broken(fault, detail);
+            feed.flush();
+            return;
+        }
+        skipped = rest ? received : 0;
+        phase = Phase.REST;
+    }
+
+    @Override
+    public void data(ByteBuf data) {
+        if (phase == Phase.REST && skipped < received) {
+            int known = (int) Math.min(data.readableBytes(), received - skipped);
+            skipped += known;
+            data.skipBytes(known);
+            if (!data.isReadable()) {
+                data.release();
+                return;
+            }
+        }
+        if (phase == Phase.REST) {
+            skipped += data.readableBytes();
+        }
+        received += data.readableBytes();
+        feed.data(data);
+    }
+
+    @Override
+    public void end(Fields trailers) {
+        if (phase == Phase.REST && (skipped < received || (length >= 0 && received != length))) {
+            feed.broken(fault, detail);
+            return;
+        }
+        feed.end(trailers);
+    }
+
+    @Override
+    public void broken(OriginFault why, String text) {
+        switch (phase) {
+            case ASKING -> {
+                // an own bound says nothing about the owner
+                if (OriginFault.byOrigin(why)) {
+                    failed();
+                } else {
+                    owners.failed();
+                }
+                Owner next = question.after(owner, upstream.loop().clock().nanos());
+                if (next == null) {
+                    feed.fromOrigin();
+                } else {
+                    owner = next;
+                    send(question.to(next, stored, conditions));
+                }
+            }
+            case ANSWERING -> {
+                failed();
+                fault = why;
+                detail = text;
+                String known = tag;
+                FetchRequest rest = known == null ? null : feed.rest(received, known);
+                if (rest == null) {
+                    feed.broken(why, text);
+                } else {
+                    owners.continued();
+                    phase = Phase.CONTINUING;
+                    send(rest);
+                }
+            }
+            case CONTINUING, REST -> feed.broken(fault, detail);
+        }
+    }
+
+    @Override
+    public void informational(ResponseHead head) {
+        if (phase == Phase.ASKING) {
+            feed.informational(head);
+        }
+    }
+
+    @Override
+    public void lookingUp(boolean begins) {
+        feed.lookingUp(begins);
+    }
+
+    @Override
+    public void queued(boolean on) {
+        feed.queued(on);
+    }
+
+    @Override
+    public void writable() {
+        // a request for the store has no body
+    }
+
+    @Override
+    public void flush() {
+        feed.flush();
+    }
+}

@@ -1,0 +1,268 @@
+package io.weir.proxy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.http.semantics.UriTarget;
+import io.weir.proxy.cache.store.KeyBuilder;
+import io.weir.proxy.members.CacheOwners;
+import io.weir.proxy.members.MemberPeers;
+import io.weir.proxy.members.MemberStats;
+import io.weir.proxy.members.Owner;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import javax.net.ssl.SSLEngine;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A member asks the owner of a key instead of the origin, and the origin if that does not answer. */
+@ExtendWith(LeakCheck.class)
+class OwnerAsksTest {
+    private static final String MARK = "Weir-Member-From: configured\r\n";
+    private static final String ORIGINS =
+            "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 6\r\n\r\norigin";
+    private static final String OWNERS =
+            "HTTP/1.1 200 OK\r\n" + MARK + "Cache-Control: max-age=60\r\nAge: 7\r\nContent-Length: 5\r\n\r\nowner";
+
+    /** Without TLS; the purges are at 5 of log 1. */
+    private static final class Peers implements MemberPeers {
+        @Override
+        public @Nullable SSLEngine client(String host, int port) {
+            return null;
+        }
+
+        @Override
+        public String position() {
+            return "1-5";
+        }
+
+        @Override
+        public boolean reached(String position) {
+            return position.equals("1-5");
+        }
+    }
+
+    /** This proxy is member a, and b is at this port. */
+    private static void owners(TestProxy proxy, int... ports) {
+        CacheOwners owners = proxy.proxy.owners();
+        owners.join(new Peers());
+        List<Owner> all = new ArrayList<>(List.of(new Owner("a", false, "127.0.0.1", 1)));
+        for (int i = 0; i < ports.length; i++) {
+            all.add(new Owner(i == 0 ? "b" : "c", false, "127.0.0.1", ports[i]));
+        }
+        owners.members("a", all);
+    }
+
+    /** A path whose owner is this member. */
+    private static String ownedBy(TestProxy proxy, String owner, int after) {
+        KeyBuilder key = proxy.proxy.cache().newKey();
+        for (int i = after; ; i++) {
+            key.start(false).host("example.com", 80).path("/" + i);
+            if (proxy.proxy.owners().nameOfOwner(key.copy()).equals(owner)) {
+                return "/" + i;
+            }
+        }
+    }
+
+    private static TestOrigin.Handler answering(String answer) {
+        return (head, in, out) -> {
+            TestOrigin.write(out, answer);
+            return true;
+        };
+    }
+
+    @Test
+    void theOwnerIsAskedAsTheClientAskedAndItsAnswerIsKept() throws Exception {
+        try (TestOrigin origin = TestOrigin.always(ORIGINS);
+                TestOrigin b = TestOrigin.always(OWNERS);
+                TestProxy proxy = TestProxy.reversing(
+                                origin.port(),
+                                "routes.0.set-request-headers.X-A=1",
+                                "routes.0.set-response-headers.X-Route=1",
+                                "routes.0.functions.0.name=set-variable",
+                                "routes.0.functions.0.stage=output",
+                                "routes.0.functions.0.parameters.insert-srvhdrs=X-Out: 1")
+                        .start();
+                RawClient client = new RawClient(proxy.port())) {
+            owners(proxy, b.port());
+            String path = ownedBy(proxy, "b", 0);
+            assertThat(client.get(
+                                    path,
+                                    "Accept: text/plain",
+                                    "Weir-Member-Trusted: yes",
+                                    "If-None-Match: \"x\"",
+                                    "Connection: X-Hop",
+                                    "X-Hop: 1")
+                            .answer())
+                    .endsWith("owner")
+                    .contains("Age: ", "X-Out: 1\r\n")
+                    .as("the owner has applied the route's edits")
+                    .doesNotContain("Weir-Member", "X-Route");
+            assertThat(b.heads).singleElement().asString().satisfies(head -> {
+                assertThat(head)
+                        .startsWith("GET " + path + " HTTP/1.1\r\nHost: example.com\r\n")
+                        .contains(
+                                "Accept: text/plain\r\n",
+                                "Weir-Member-Client: 127.0.0.1\r\n",
+                                "Weir-Member-Scheme: http\r\n",
+                                "Weir-Member-Listener: http\r\n",
+                                "Weir-Member-Purges: 1-5\r\n")
+                        .doesNotContain("Trusted", "If-None-Match", "X-Hop", "Via", "X-Forwarded-For", "X-A");
+            });
+            assertThat(client.get(path).answer()).contains("; hit").endsWith("owner");
+            assertThat(origin.heads).isEmpty();
+            assertThat(proxy.value(MemberStats.ASKED, "answered")).isEqualTo(1);
+            String own = ownedBy(proxy, "a", 0);
+            assertThat(client.get(own).answer()).endsWith("origin");
+            assertThat(b.heads).hasSize(1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 2\r\n\r\nno",
+                "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 8\r\n\r\nstranger",
+                "HTTP/1.1 200 OK\r\nWeir-Member-From: here\r\nCache-Control: max-age=60\r\nContent-Length: 8\r\n\r\nstranger"
+            })
+    void whatTheOwnerDoesNotVouchForIsAskedOfTheOrigin(String answer) throws Exception {
+        try (TestOrigin origin = TestOrigin.always(ORIGINS);
+                TestOrigin b = TestOrigin.always(answer);
+                TestProxy proxy = TestProxy.reverse(origin.port());
+                RawClient client = new RawClient(proxy.port())) {
+            owners(proxy, b.port());
+            String path = ownedBy(proxy, "b", 0);
+            assertThat(client.get(path).answer()).endsWith("origin");
+            assertThat(client.get(path).answer()).contains("; hit");
+            assertThat(proxy.value(MemberStats.ASKED, "refused")).isEqualTo(1);
+            assertThat(b.heads).hasSize(1);
+        }
+    }
+
+    @Test
+    void whoDoesNotAnswerIsNotAskedAgainAtOnceAndTheNextOneIs() throws Exception {
+        try (TestOrigin origin = TestOrigin.always(ORIGINS);
+                TestOrigin b = new TestOrigin((head, in, out) -> false);
+                TestOrigin c = TestOrigin.always(OWNERS);
+                TestProxy proxy = TestProxy.reverse(origin.port());
+                RawClient client = new RawClient(proxy.port())) {
+            owners(proxy, b.port());
+            String first = ownedBy(proxy, "b", 0);
+            assertThat(client.get(first).answer()).endsWith("origin");
+            assertThat(proxy.value(MemberStats.ASKED, "failed")).isEqualTo(1);
+            int asked = b.heads.size();
+            String second = ownedBy(proxy, "b", Integer.parseInt(first.substring(1)) + 1);
+            assertThat(client.get(second).answer()).endsWith("origin");
+            assertThat(b.heads).hasSize(asked);
+            owners(proxy, b.port(), c.port());
+            String ofC = ownedBy(proxy, "c", 0);
+            assertThat(client.get(ofC).answer()).endsWith("owner");
+        }
+    }
+
+    @Test
+    void theRestOfAnAnswerComesFromTheOrigin() throws Exception {
+        String tagged = "HTTP/1.1 200 OK\r\n%sETag: \"t\"\r\nCache-Control: max-age=60\r\nContent-Length: 10\r\n\r\n";
+        try (TestOrigin origin = new TestOrigin((head, in, out) -> {
+                    TestOrigin.write(
+                            out,
+                            head.contains("Range: bytes=4-\r\n") && head.contains("If-Range: \"t\"\r\n")
+                                    ? "HTTP/1.1 206 Partial Content\r\nETag: \"t\"\r\nContent-Range: bytes 4-9/10\r\n"
+                                            + "Content-Length: 6\r\n\r\n456789"
+                                    : tagged.formatted("") + "0123456789");
+                    return true;
+                });
+                TestOrigin b = new TestOrigin((head, in, out) -> {
+                    TestOrigin.write(out, tagged.formatted(MARK) + "0123");
+                    return false;
+                });
+                TestProxy proxy = TestProxy.reverse(origin.port());
+                RawClient client = new RawClient(proxy.port())) {
+            owners(proxy, b.port());
+            String path = ownedBy(proxy, "b", 0);
+            assertThat(client.get(path).answer()).endsWith("0123456789");
+            assertThat(origin.heads).hasSize(1);
+            assertThat(client.get(path).answer()).contains("; hit").endsWith("0123456789");
+            assertThat(proxy.value(MemberStats.CONTINUED)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void anOriginThatSendsTheWholeAgainIsReadFromThere() throws Exception {
+        String tagged = "HTTP/1.1 200 OK\r\n%sETag: \"t\"\r\nCache-Control: max-age=60\r\nContent-Length: 10\r\n\r\n";
+        try (TestOrigin origin = TestOrigin.always(tagged.formatted("") + "0123456789");
+                TestOrigin b = new TestOrigin((head, in, out) -> {
+                    TestOrigin.write(out, tagged.formatted(MARK) + "0123");
+                    return false;
+                });
+                TestProxy proxy = TestProxy.reverse(origin.port());
+                RawClient client = new RawClient(proxy.port())) {
+            owners(proxy, b.port());
+            assertThat(client.get(ownedBy(proxy, "b", 0)).answer()).endsWith("0123456789");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ETag: \"other\"\r\n", "ETag: W/\"t\"\r\n", ""})
+    void anotherAnswerDoesNotContinueIt(String tag) throws Exception {
+        try (TestOrigin origin = TestOrigin.always("HTTP/1.1 200 OK\r\n" + tag
+                        + "Cache-Control: max-age=60\r\nContent-Length: 10\r\n\r\nabcdefghij");
+                TestOrigin b = new TestOrigin((head, in, out) -> {
+                    TestOrigin.write(
+                            out,
+                            "HTTP/1.1 200 OK\r\n" + MARK
+                                    + "ETag: \"t\"\r\nCache-Control: max-age=60\r\nContent-Length: 10\r\n\r\n0123");
+                    return false;
+                });
+                TestProxy proxy = TestProxy.reverse(origin.port());
+                RawClient client = new RawClient(proxy.port())) {
+            owners(proxy, b.port());
+            String path = ownedBy(proxy, "b", 0);
+            assertThat(client.get(path).rest()).endsWith("0123");
+            try (RawClient again = new RawClient(proxy.port())) {
+                owners(proxy);
+                assertThat(again.get(path).answer()).doesNotContain("; hit").endsWith("abcdefghij");
+            }
+        }
+    }
+
+    @Test
+    void afterAnUnsafeRequestTheOwnerMustValidate() throws Exception {
+        try (TestOrigin origin = TestOrigin.whole("HTTP/1.1 204 No Content\r\n\r\n");
+                TestOrigin b = TestOrigin.always(OWNERS);
+                TestProxy proxy = TestProxy.reverse(origin.port());
+                RawClient client = new RawClient(proxy.port())) {
+            owners(proxy, b.port());
+            String path = ownedBy(proxy, "b", 0);
+            assertThat(client.send("POST " + path + " HTTP/1.1\r\nHost: example.com\r\nContent-Length: 0\r\n\r\n")
+                            .answer())
+                    .startsWith("HTTP/1.1 204 ");
+            client.get(path).answer();
+            assertThat(b.heads).singleElement().asString().contains("Cache-Control: no-cache\r\n");
+            UriTarget target = Objects.requireNonNull(UriTarget.parse("http://example.com" + path));
+            assertThat(proxy.proxy.owners().changeOf(target)).isZero();
+            proxy.proxy.cache().invalidate(target);
+            client.get(path).answer();
+            assertThat(b.heads).last().asString().doesNotContain("no-cache");
+        }
+    }
+
+    @Test
+    void whatIsNotStorableIsRelayedFromTheOwner() throws Exception {
+        try (TestOrigin origin = TestOrigin.always(ORIGINS);
+                TestOrigin b = new TestOrigin(answering(
+                        "HTTP/1.1 200 OK\r\n" + MARK + "Cache-Control: no-store\r\nContent-Length: 5\r\n\r\nowner"));
+                TestProxy proxy = TestProxy.reverse(origin.port());
+                RawClient client = new RawClient(proxy.port())) {
+            owners(proxy, b.port());
+            String path = ownedBy(proxy, "b", 0);
+            assertThat(client.get(path).answer()).endsWith("owner").doesNotContain("Weir-Member");
+            assertThat(client.get(path).answer())
+                    .as("the next time it is relayed from the origin")
+                    .endsWith("origin");
+        }
+    }
+}
