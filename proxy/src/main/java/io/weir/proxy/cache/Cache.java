@@ -247,7 +247,8 @@ public final class Cache implements AutoCloseable {
         return key.tooLong() ? BypassReason.KEY_LENGTH : null;
     }
 
-    private Decision bypass(BypassReason reason) {
+    /** A request bypasses the cache. */
+    public Decision bypass(BypassReason reason) {
         counters.bypassed(reason);
         return new Decision.Bypass(reason);
     }
@@ -302,7 +303,7 @@ public final class Cache implements AutoCloseable {
             return notCached();
         }
         if (request.method() == Method.HEAD) {
-            return bypass(BypassReason.METHOD);
+            return bypass(BypassReason.HEAD);
         }
         if (request.fields().has(FieldName.RANGE)) {
             return bypass(BypassReason.RANGE);
@@ -415,7 +416,7 @@ public final class Cache implements AutoCloseable {
     }
 
     /**
-     * Processes the answer to a HEAD request that bypassed the cache as {@link BypassReason#METHOD}: it freshens the
+     * Processes the answer to a HEAD request that bypassed the cache as {@link BypassReason#HEAD}: it freshens the
      * stored answer to GET, or drops it if the two differ (RFC 9111 4.3.5).
      *
      * @param fields read during the call only

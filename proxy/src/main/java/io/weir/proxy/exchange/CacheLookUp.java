@@ -68,7 +68,12 @@ final class CacheLookUp implements Permission {
         if (terms != null && terms.connectMode() == CacheTerms.ConnectMode.NEVER) {
             return false;
         }
-        exchange.note().bypass(exchange.head().methodId() == Method.GET ? "bypass" : "method");
+        Method method = exchange.head().methodId();
+        if (terms != null) {
+            boolean known = method == Method.GET || method == Method.HEAD;
+            exchange.loopContext().proxy().cache().bypass(known ? BypassReason.FORM : BypassReason.METHOD);
+        }
+        exchange.note().bypass(method == Method.GET ? "bypass" : "method");
         return true;
     }
 
@@ -83,7 +88,7 @@ final class CacheLookUp implements Permission {
                 exchange.note().leads(relay.forward().token());
             }
             case Decision.Bypass bypass -> {
-                exchange.freshens = bypass.reason() == BypassReason.METHOD ? request() : null;
+                exchange.freshens = bypass.reason() == BypassReason.HEAD ? request() : null;
                 exchange.note().bypass(bypass.reason().forward().token());
             }
             case Decision.Hit _, Decision.OnlyIfCached _, Decision.Load _ -> {}

@@ -66,6 +66,14 @@ final class CacheWarnings {
     /** A partition that is larger than its file system stays smaller than it is said to be. */
     private static void disks(WeirConfig config, ConfigNode.Mapping tree, List<ConfigProblem> to) {
         DiskConfig disk = config.cache().disk();
+        if (!disk.partitions().isEmpty() && tree.find("cache.disk.size") != null) {
+            String what = "does not apply to partitions: each has a size of its own. Remove it";
+            to.add(new ConfigProblem(tree.nearestPlace("cache.disk.size"), "cache.disk.size", what));
+        }
+        if (disk.named().isEmpty() && tree.find("cache.disk") != null) {
+            String what = "has no effect: without cache.disk.path or cache.disk.partitions there is no disk tier";
+            to.add(new ConfigProblem(tree.nearestPlace("cache.disk"), "cache.disk", what));
+        }
         disk.named().forEach((name, partition) -> {
             String path = disk.key(name);
             String key = path.substring(0, path.length() - "path".length()) + "size";
@@ -75,6 +83,12 @@ final class CacheWarnings {
                 String what = "is " + partition.size() + ", more than the " + there + " bytes of the file system of "
                         + folder + ": the partition stays smaller. Lower it, so that its share is not too large.";
                 to.add(new ConfigProblem(tree.nearestPlace(key), key, what));
+            }
+            if (there > 0 && disk.minSpace().bytes() >= there) {
+                String least = "cache.disk.min-space";
+                String what = "is " + disk.minSpace() + ", and the file system of " + folder + " has " + there
+                        + " bytes: nothing is ever written there. Lower it.";
+                to.add(new ConfigProblem(tree.nearestPlace(least), least, what));
             }
         });
     }

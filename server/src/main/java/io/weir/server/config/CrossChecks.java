@@ -37,6 +37,9 @@ final class CrossChecks {
     private static final String DEFAULT = "default";
 
     /** Folders of the data directory that are not the disk tier's. */
+    private static final String OTHER_USE =
+            ", which the server uses for something else: name another folder, such as cache";
+
     private static final Set<String> OF_THE_SERVER =
             Set.of("messaging", "cluster", "statistics", "history", "workers", "log", "logs");
 
@@ -254,18 +257,31 @@ final class CrossChecks {
     /** Folders of the disk tier, which other parts of the server must not share. */
     private void disks() {
         DiskConfig disk = config.cache().disk();
+        Path data = Path.of(config.server().dataDir()).toAbsolutePath().normalize();
+        Map<String, Path> folders = new LinkedHashMap<>();
         disk.named().forEach((name, partition) -> {
             if (wrong.contains(disk.key(name))) {
                 return;
             }
-            Path path = Path.of(partition.path()).normalize();
-            String first = path.getNameCount() == 0 ? "" : path.getName(0).toString();
-            if (!path.isAbsolute() && (first.isEmpty() || OF_THE_SERVER.contains(first))) {
-                report(
-                        disk.key(name),
-                        "\"" + partition.path() + "\" is " + (first.isEmpty() ? "the data directory" : "a folder of it")
-                                + " that the server uses for something else: name another one, such as cache");
+            Path folder = data.resolve(partition.path()).normalize();
+            String said = "\"" + partition.path() + "\" ";
+            if (folder.equals(data)) {
+                report(disk.key(name), said + "is the data directory" + OTHER_USE);
+            } else if (data.startsWith(folder)) {
+                report(disk.key(name), said + "contains the data directory" + OTHER_USE);
+            } else if (folder.startsWith(data)
+                    && OF_THE_SERVER.contains(data.relativize(folder).getName(0).toString())) {
+                report(disk.key(name), said + "is a folder of the data directory" + OTHER_USE);
             }
+            folders.forEach((other, there) -> {
+                if (folder.startsWith(there) || there.startsWith(folder)) {
+                    report(
+                            disk.key(name),
+                            said + (folder.equals(there) ? "is" : "overlaps") + " the folder of partition " + other
+                                    + ": each needs its own");
+                }
+            });
+            folders.put(name, folder);
         });
     }
 

@@ -2,6 +2,7 @@ package io.weir.server.config;
 
 import io.weir.base.IoReason;
 import io.weir.proxy.accesslog.AccessLogConfig;
+import io.weir.proxy.cache.config.DiskConfig;
 import io.weir.server.files.DataDirectory;
 import io.weir.server.files.InstanceName;
 import io.weir.server.users.AdminToken;
@@ -43,9 +44,26 @@ final class FolderRehearsal {
             dataDirectory();
         }
         WeirConfig config = loaded.value();
+        disks(config.cache().disk());
         parent("server.log.file", config.server().log().file());
         log("proxy.access-log", config.proxy().accessLog());
         config.proxy().accessLogs().forEach((name, log) -> log("proxy.access-logs." + name, log));
+    }
+
+    /** The server starts without a partition whose folder cannot be used, which is hardly intended. */
+    private void disks(DiskConfig disk) {
+        disk.named().forEach((name, partition) -> {
+            Path at = dataDir.resolve(partition.path());
+            while (at != null && !Files.exists(at)) {
+                at = at.getParent();
+            }
+            if (at != null && !Files.isDirectory(at)) {
+                found.report(
+                        disk.key(name), at + " is a file, but must be a folder: move it away, or name another folder");
+            } else if (at != null && !isWritable.test(at)) {
+                found.report(disk.key(name), refused(at));
+            }
+        });
     }
 
     private void dataDirectory() {

@@ -55,7 +55,13 @@ class DiskChecksTest {
     void pathsThatAreNoFoldersOfTheirOwnAreRefused() throws IOException {
         refused("{path: \".\"}", "cache.disk.path: \".\" is the data directory", "such as cache");
         refused("{path: a/..}", "cache.disk.path: \"a/..\" is the data directory");
-        refused("{path: ./cluster/x}", "is a folder of it that the server uses for something else");
+        refused("{path: ./cluster/x}", "is a folder of the data directory, which the server uses for something else");
+        refused("{path: \"" + home.resolve("data/logs") + "\"}", "is a folder of the data directory");
+        refused("{path: \"" + home + "\"}", "contains the data directory");
+        refused(
+                "{partitions: {p: {path: d}, q: {path: ./d}}}",
+                "partitions.q.path: \"./d\" is the folder of partition p");
+        refused("{partitions: {p: {path: d/e}, q: {path: d}}}", "\"d\" overlaps the folder of partition p");
         refused("{partitions: {p: {path: messaging}}}", "cache.disk.partitions.p.path: \"messaging\" is a folder");
         refused("{path: \"a\\0b\"}", "cache.disk: path has a NUL character");
         assertThat(load("{path: cache}").problems()).isEmpty();
@@ -77,7 +83,11 @@ class DiskChecksTest {
                 .singleElement()
                 .asString()
                 .contains("cache.disk.max-objects: is 500000000, which may take 16000000000 of the", "bytes of heap");
-        assertThat(warnings("{max-objects: 500000000}")).as("no tier").isEmpty();
+        assertThat(warnings("{max-objects: 500000000}"))
+                .as("no tier")
+                .singleElement()
+                .asString()
+                .contains("cache.disk: has no effect");
         long there = Files.getFileStore(home).getTotalSpace();
         if (there < 900L << 30) {
             assertThat(warnings("{partitions: {p: {path: a, size: 900GiB}}}"))
@@ -85,5 +95,19 @@ class DiskChecksTest {
                     .asString()
                     .contains("cache.disk.partitions.p.size: is 900GiB, more than the " + there + " bytes");
         }
+    }
+
+    @Test
+    void whatHasNoEffectIsWarnedOf() throws IOException {
+        assertThat(warnings("{size: 1GiB, partitions: {p: {path: a}}}"))
+                .singleElement()
+                .asString()
+                .contains("cache.disk.size: does not apply to partitions");
+        assertThat(warnings("{gc: {mode: automatic}}"))
+                .singleElement()
+                .asString()
+                .contains("cache.disk: has no effect");
+        assertThat(warnings("{path: cache, min-space: 500TiB}"))
+                .anySatisfy(w -> assertThat(w).contains("cache.disk.min-space", "nothing is ever written there"));
     }
 }

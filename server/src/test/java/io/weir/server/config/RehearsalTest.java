@@ -62,6 +62,26 @@ class RehearsalTest {
     }
 
     @Test
+    void foldersOfTheDiskTierThatCannotBeUsedAreFound() throws IOException {
+        Path data = Files.createDirectories(dir.resolve("data"));
+        Path file = Files.writeString(dir.resolve("afile"), "x");
+        for (String path : List.of(file.toString(), file + "/sub/sub")) {
+            one(
+                    problems(data, "cache: {disk: {path: \"" + path + "\"}}\n", _ -> true),
+                    "cache.disk.path",
+                    file + " is a file, but must be a folder: move it away, or name another folder");
+        }
+        Path closed = Files.createDirectories(dir.resolve("closed"));
+        one(
+                problems(
+                        data,
+                        "cache: {disk: {partitions: {p: {path: cache}, q: {path: \"" + closed + "/new\"}}}}\n",
+                        p -> !p.equals(closed)),
+                "cache.disk.partitions.q.path",
+                "the folder " + closed + " cannot be written by this user");
+    }
+
+    @Test
     void logsThatCannotBeWrittenAreFound() throws IOException {
         Path data = Files.createDirectories(dir.resolve("data"));
         Path file = Files.writeString(dir.resolve("there.log"), "");

@@ -5,7 +5,12 @@ import io.weir.http.caching.Forward;
 /** Why a request bypasses the cache. Immutable. */
 public enum BypassReason {
     DISABLED("disabled", Forward.BYPASS),
+    /** Neither GET nor HEAD. */
     METHOD("method", Forward.METHOD),
+    /** A HEAD that found nothing usable: its answer cannot be stored. */
+    HEAD("head", Forward.METHOD),
+    /** A GET with a body, an upgrade, or without a host. */
+    FORM("form", Forward.BYPASS),
     NO_STORE("request-no-store", Forward.REQUEST),
     RANGE("range", Forward.BYPASS),
     CONDITION("condition", Forward.BYPASS),

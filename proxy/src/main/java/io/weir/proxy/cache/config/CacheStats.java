@@ -56,7 +56,11 @@ public final class CacheStats {
                     + " route's connect-mode.",
             "reason");
     public static final StatSpec BYPASSES = StatSpec.counter(
-            "weir_cache_bypass_total", "requests", "Requests that bypassed the cache, by reason.", "reason");
+            "weir_cache_bypass_total",
+            "requests",
+            "Requests that bypassed the cache, by reason. head, range and memory looked in it before, and are misses,"
+                    + " too; all others are neither hits nor misses.",
+            "reason");
     public static final StatSpec ONLY_IF_CACHED = StatSpec.counter(
             "weir_cache_only_if_cached_total",
             "requests",

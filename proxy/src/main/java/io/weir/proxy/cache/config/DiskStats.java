@@ -78,8 +78,10 @@ public final class DiskStats {
             StatSpec.gauge("weir_cache_disk_objects", "objects", "Objects on the disk, markers of variants included.");
     public static final StatSpec AT_START =
             StatSpec.gauge("weir_cache_disk_objects_at_start", "objects", "Objects that the start found on the disk.");
-    public static final StatSpec BYTES =
-            StatSpec.gauge("weir_cache_disk_bytes", "bytes", "Size of all segments on the disk.");
+    public static final StatSpec BYTES = StatSpec.gauge(
+            "weir_cache_disk_bytes",
+            "bytes",
+            "Size of the records in all segments on the disk; the table of contents at the end of each is not counted.");
     public static final StatSpec HELD_BYTES = StatSpec.gauge(
             "weir_cache_disk_held_bytes",
             "bytes",

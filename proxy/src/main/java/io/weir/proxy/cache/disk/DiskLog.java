@@ -183,6 +183,7 @@ final class DiskLog {
             flush();
             at = to.end();
             RecordOutput.write(to, record, length);
+            bytes = fullBytes + to.end();
         }
         contents.add(head.kind(), head.hash(), at, length);
         records += head.kind() == RecordHead.Kind.OBJECT || head.kind() == RecordHead.Kind.MARKER ? 1 : 0;
@@ -243,6 +244,7 @@ final class DiskLog {
         full.add(done);
         active = null;
         contents = new Contents();
+        count();
     }
 
     private Segment room(long length) throws IOException {
@@ -449,17 +451,19 @@ final class DiskLog {
         return held;
     }
 
-    /** Gives a segment up whose records cannot be trusted. */
-    void drop(int slot) throws IOException {
+    /** Gives a segment up whose records cannot be trusted; returns its file's name, null if it is gone already. */
+    @Nullable
+    String drop(int slot) throws IOException {
         Segment segment = slots.get(slot);
         if (segment == null) {
-            return;
+            return null;
         }
         if (segment == active) {
             failed();
         }
         counters.dropped.inc();
         remove(segment);
+        return segment.name();
     }
 
     private void count() {

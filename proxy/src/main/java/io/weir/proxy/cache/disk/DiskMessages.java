@@ -23,8 +23,7 @@ public enum DiskMessages implements DeclaredMessage {
     SEGMENT_DROPPED(
             101_807,
             Severity.WARNING,
-            "The disk tier removed segment {} of partition {}: a checksum in it was wrong. Its answers are fetched"
-                    + " again.",
+            "The disk tier removed {} of partition {}: a checksum in it was wrong. Its answers are fetched" + " again.",
             "Check the disk of its path."),
     BEGUN_ANEW(
             101_808,

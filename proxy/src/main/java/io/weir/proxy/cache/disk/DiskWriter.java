@@ -333,8 +333,10 @@ final class DiskWriter implements Runnable {
     /** Segments in which readers found damage. */
     private void dropReported() throws IOException {
         for (Integer slot = reader.damaged(); slot != null; slot = reader.damaged()) {
-            log.drop(slot);
-            messages.log(DiskMessages.SEGMENT_DROPPED, slot, name);
+            String dropped = log.drop(slot);
+            if (dropped != null) {
+                messages.log(DiskMessages.SEGMENT_DROPPED, dropped, name);
+            }
         }
     }
 

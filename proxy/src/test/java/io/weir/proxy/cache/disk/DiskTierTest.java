@@ -287,6 +287,21 @@ class DiskTierTest {
     }
 
     @Test
+    void theGaugeOfItsBytesIncludesTheLastLargeAnswer() throws IOException {
+        try (TestTier tier = new TestTier(new SimulatedFolder(), "memory-budget=32MiB", "disk.size=64MiB")) {
+            long before = 0;
+            for (int bytes : new int[] {1_000, 600_000, 3_000_000, 5_000_000}) {
+                tier.put("/" + bytes, TestTier.body("/" + bytes, 1, bytes));
+                tier.settle();
+                long now = tier.count(DiskStats.BYTES);
+                assertThat(now - before).as("after " + bytes).isGreaterThan(bytes);
+                before = now;
+            }
+            assertThat(before).isLessThan(2 * tier.count(DiskStats.BYTES_WRITTEN));
+        }
+    }
+
+    @Test
     void answersOfADoubtfulConnectionAreNotUsedAfterARestartEither() throws IOException {
         SimulatedFolder folder = new SimulatedFolder();
         long number;

@@ -112,7 +112,7 @@ public final class CacheText {
         if (!text.isEmpty()) {
             out.append("    ")
                     .append(name)
-                    .repeat(' ', 13 - name.length())
+                    .repeat(' ', Math.max(1, 13 - name.length()))
                     .append(text)
                     .append('\n');
         }

@@ -29,7 +29,9 @@ final class XmlRows {
     static final String HOST = "the client's Host decides what the server is called";
     static final String PLAIN = "sockets never block";
     static final String FAMILY = "the address decides the family";
-    static final String SCHEDULER = "the system's scheduler runs commands at times, such as ./weir log rotate";
+    static final String SCHEDULER =
+            "the system's scheduler runs commands at times, such as ./weir log rotate and ./weir cachegc; collections of"
+                    + " the cache's disk at times are cache.disk.gc.schedule";
     static final String ONE_PROGRAM = "all virtual servers have the program of proxy.objects, whose file it must name";
 
     /** Severities of the Sun servers. */
