@@ -121,6 +121,19 @@ class OwnerAsksTest {
         }
     }
 
+    @Test
+    void aFieldOfTheOriginDoesNotHideTheMark() throws Exception {
+        try (TestOrigin origin = TestOrigin.always(ORIGINS);
+                TestOrigin b = TestOrigin.always(OWNERS.replace(MARK, "Weir-Member-From: 192.0.2.1\r\n" + MARK));
+                TestProxy proxy = TestProxy.reverse(origin.port());
+                RawClient client = new RawClient(proxy.port())) {
+            owners(proxy, b.port());
+            assertThat(client.get(ownedBy(proxy, "b", 0)).answer())
+                    .endsWith("owner")
+                    .doesNotContain("Weir-Member");
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -53,8 +53,12 @@ final class CacheLookUp implements Permission {
 
     /** Whether the key is another one here than where the client asks, because the configurations differ. */
     private boolean other(@Nullable MemberRequest member) {
-        return member != null
-                && member.hash() != CacheOwners.hash(request().key().copy());
+        if (member == null) {
+            return false;
+        }
+        byte[] key = request().key().copy();
+        exchange.loopContext().proxy().owners().asked(key);
+        return member.hash() != CacheOwners.hash(key);
     }
 
     /** Null if nothing is cached. */

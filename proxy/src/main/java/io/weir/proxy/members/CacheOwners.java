@@ -103,6 +103,21 @@ public final class CacheOwners {
         return best(table, place, failing, o -> !o.rests(nowNanos));
     }
 
+    /** Another member asks for this key: those that own it before this one do not answer there. */
+    public void asked(byte[] key) {
+        Table t = table;
+        Owner self = t.self();
+        if (self == null) {
+            return;
+        }
+        long place = place(key);
+        for (Owner o : t.all()) {
+            if (o.draw(place) > self.draw(place)) {
+                o.suspected();
+            }
+        }
+    }
+
     /**
      * The member with the highest draw.
      *

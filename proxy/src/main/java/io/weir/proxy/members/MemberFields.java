@@ -2,6 +2,7 @@ package io.weir.proxy.members;
 
 import io.weir.http.Fields;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The fields of requests and answers between members' caches (docs/cluster-cache.md). Requests of clients and answers of
@@ -31,6 +32,15 @@ public final class MemberFields {
     public static final String FROM = "Weir-Member-From";
 
     private MemberFields() {}
+
+    /** The last value of a field; null: there is none. */
+    public static @Nullable String last(Fields fields, String name) {
+        String found = null;
+        for (int i = fields.indexOf(name, 0); i >= 0; i = fields.indexOf(name, i + 1)) {
+            found = fields.value(i);
+        }
+        return found;
+    }
 
     /** Whether a field is one of these. */
     public static boolean own(Fields fields, int i) {

@@ -41,6 +41,14 @@ public final class Owner {
         failing = true;
     }
 
+    /** Another member found that it does not answer: it is asked here before that is believed. */
+    void suspected() {
+        if (!failing) {
+            restsUntil = Long.MIN_VALUE;
+            failing = true;
+        }
+    }
+
     /** It answered. */
     public void answered() {
         if (failing) {
@@ -55,7 +63,7 @@ public final class Owner {
 
     /** Whether that was a moment ago, so that it is not asked again yet. */
     boolean rests(long nowNanos) {
-        return failing && nowNanos - restsUntil < 0;
+        return failing && restsUntil != Long.MIN_VALUE && nowNanos - restsUntil < 0;
     }
 
     /** Whether it is the same member at the same address. */

@@ -96,6 +96,32 @@ class CacheOwnersTest {
     }
 
     @Test
+    void whoIsAskedForTheKeyOfAnotherStandsInForItWithoutGivingItUp() {
+        CacheOwners owners = of("a", "a", "bb", "ccc");
+        byte[] key = IntStream.range(0, KEYS)
+                .mapToObj(CacheOwnersTest::key)
+                .filter(k -> owners.nameOfOwner(k).equals("bb"))
+                .filter(k -> of("a", "a", "ccc").nameOfOwner(k).equals("a"))
+                .findFirst()
+                .orElseThrow();
+        long place = CacheOwners.place(key);
+        assertThat(owners.mine(key)).isFalse();
+        owners.asked(key);
+        assertThat(owners.mine(key)).isTrue();
+        Owner bb = Objects.requireNonNull(owners.first(place, 0));
+        assertThat(bb.name()).isEqualTo("bb");
+        bb.answered();
+        assertThat(owners.mine(key)).isFalse();
+        byte[] own = IntStream.range(0, KEYS)
+                .mapToObj(CacheOwnersTest::key)
+                .filter(k -> owners.nameOfOwner(k).equals("a"))
+                .findFirst()
+                .orElseThrow();
+        owners.asked(own);
+        assertThat(owners.mine(key)).as("no other is suspected").isFalse();
+    }
+
+    @Test
     void withoutOthersAllKeysAreOwn() {
         for (CacheOwners owners : List.of(of("a"), of("a", "a"), of("a", "bb", "ccc"))) {
             assertThat(owners.active()).isFalse();

@@ -132,7 +132,8 @@ public final class OwnerFetch implements OriginEvents {
             continued(head);
             return;
         }
-        String mark = head.fields().combined(MemberFields.FROM);
+        // the last one: an origin's answer may contain a field of this name
+        String mark = MemberFields.last(head.fields(), MemberFields.FROM);
         FetchedFrom from = null;
         boolean usable = mark != null;
         if (mark != null) {
