@@ -8,6 +8,7 @@ import io.weir.proxy.members.MemberPeers;
 import io.weir.proxy.members.MemberStats;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLEngine;
 import org.jspecify.annotations.Nullable;
@@ -143,6 +144,38 @@ class OwnerAnswersTest {
                             .answer())
                     .as("then the other member relays it")
                     .startsWith("HTTP/1.1 503 ");
+        }
+    }
+
+    @Test
+    void theCookieOfA304IsForTheClientThatAskedAlone() throws Exception {
+        try (TestOrigin origin = TestOrigin.inTurn(
+                        "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nETag: \"t\"\r\nContent-Length: 2\r\n\r\nok",
+                        "HTTP/1.1 304 Not Modified\r\nETag: \"t\"\r\nSet-Cookie: id=1\r\n\r\n");
+                TestProxy proxy = start(origin.port(), folder);
+                RawClient member = new RawClient(proxy.port())) {
+            member.get("/a", fields(proxy, "/a", "192.0.2.9", "http")).answer();
+            String[] fields = fields(proxy, "/a", "192.0.2.9", "http");
+            String[] fresh = Arrays.copyOf(fields, fields.length + 1);
+            fresh[fields.length] = "Cache-Control: no-cache";
+            assertThat(member.get("/a", fresh).answer())
+                    .contains("Set-Cookie: id=1\r\n", "Weir-Member-Withheld: set-cookie\r\n")
+                    .endsWith("ok");
+            assertThat(member.get("/a", fields).answer()).contains("; hit").doesNotContain("Set-Cookie", "Withheld");
+        }
+    }
+
+    @Test
+    void aRateLimitCountsAtTheMemberThatTheClientUses() throws Exception {
+        try (TestOrigin origin = TestOrigin.always(STORED);
+                TestProxy proxy =
+                        start(origin.port(), folder, "routes.0.request-rate=0.01", "routes.0.request-burst=1");
+                RawClient member = new RawClient(proxy.port())) {
+            for (int i = 0; i < 5; i++) {
+                assertThat(member.get("/a", fields(proxy, "/a", "192.0.2.9", "http"))
+                                .answer())
+                        .startsWith("HTTP/1.1 200 ");
+            }
         }
     }
 

@@ -8,9 +8,11 @@ import io.weir.proxy.members.CacheOwners;
 import io.weir.proxy.members.MemberPeers;
 import io.weir.proxy.members.MemberStats;
 import io.weir.proxy.members.Owner;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
 import javax.net.ssl.SSLEngine;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -118,6 +120,70 @@ class OwnerAsksTest {
             String own = ownedBy(proxy, "a", 0);
             assertThat(client.get(own).answer()).endsWith("origin");
             assertThat(b.heads).hasSize(1);
+        }
+    }
+
+    @Test
+    void whatTheOwnerWithholdsIsForTheClientThatAskedAlone() throws Exception {
+        String own = "Set-Cookie: id=1\r\nX-Own: 1\r\nWeir-Member-Withheld: set-cookie,x-own\r\n";
+        try (TestOrigin origin = TestOrigin.always(ORIGINS);
+                TestOrigin b = TestOrigin.always(OWNERS.replace(MARK, own + MARK));
+                TestProxy proxy = TestProxy.reverse(origin.port());
+                RawClient one = new RawClient(proxy.port());
+                RawClient two = new RawClient(proxy.port())) {
+            owners(proxy, b.port());
+            String path = ownedBy(proxy, "b", 0);
+            assertThat(one.get(path).answer())
+                    .contains("Set-Cookie: id=1\r\n", "X-Own: 1\r\n")
+                    .doesNotContain("Weir-Member");
+            assertThat(two.get(path).answer()).contains("; hit").doesNotContain("Set-Cookie", "X-Own");
+        }
+    }
+
+    @Test
+    void whoWaitsForAnOwnerHoldsNoSlot() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        try (TestOrigin origin = TestOrigin.always(ORIGINS);
+                TestOrigin b = new TestOrigin((head, in, out) -> {
+                    try {
+                        go.await();
+                    } catch (InterruptedException e) {
+                        throw new IOException(e);
+                    }
+                    TestOrigin.write(out, OWNERS);
+                    return true;
+                });
+                TestProxy proxy = TestProxy.reversing(origin.port())
+                        .kernel("socket-readers=1", "request-throttle=1")
+                        .start();
+                RawClient waiting = new RawClient(proxy.port());
+                RawClient other = new RawClient(proxy.port())) {
+            owners(proxy, b.port());
+            waiting.get(ownedBy(proxy, "b", 0));
+            Await.until("the owner is asked", () -> b.heads.size() == 1);
+            assertThat(other.get(ownedBy(proxy, "a", 0)).answer()).endsWith("origin");
+            go.countDown();
+            assertThat(waiting.answer()).endsWith("owner");
+        }
+    }
+
+    @Test
+    void anOwnerThatWaitsForASlowOriginIsStillAskedForOthers() throws Exception {
+        try (TestOrigin origin = TestOrigin.always(ORIGINS);
+                TestOrigin b = new TestOrigin((head, in, out) -> {
+                    TestOrigin.readBody("Content-Length: 1\r\n", in);
+                    return in.read() >= 0;
+                });
+                TestProxy proxy = TestProxy.reversing(origin.port(), "time-outs.response-header=2s")
+                        .start();
+                RawClient client = new RawClient(proxy.port())) {
+            owners(proxy, b.port());
+            String first = ownedBy(proxy, "b", 0);
+            assertThat(client.get(first).answer()).endsWith("origin");
+            String second = ownedBy(proxy, "b", Integer.parseInt(first.substring(1)) + 1);
+            assertThat(client.get(second).answer()).endsWith("origin");
+            assertThat(b.heads).as("asked for both").hasSize(2);
+            assertThat(proxy.value(MemberStats.ASKED, "failed")).isEqualTo(2);
         }
     }
 

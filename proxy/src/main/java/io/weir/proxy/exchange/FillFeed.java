@@ -117,11 +117,11 @@ final class FillFeed implements OwnerFetch.Feed, FillSource {
     }
 
     @Override
-    public void ownerAnswered(ResponseHead head, @Nullable FetchedFrom from) {
+    public void ownerAnswered(ResponseHead head, @Nullable FetchedFrom from, @Nullable Fields withheld) {
         Fetch f = fetch;
         if (f != null && phase != Phase.OVER) {
             // the owner has applied the route's edits
-            answered(f, head, RelayedAnswer.headOf(f, head, from));
+            answered(f, head, RelayedAnswer.headOf(f, head, from), withheld);
         }
     }
 
@@ -129,7 +129,7 @@ final class FillFeed implements OwnerFetch.Feed, FillSource {
     void take(Fetch begun, ResponseHead received) {
         fetch = begun;
         begun.sink(this);
-        answered(begun, received, RelayedAnswer.headOf(begun, received));
+        answered(begun, received, RelayedAnswer.headOf(begun, received), null);
     }
 
     private void send(FetchRequest what) {
@@ -247,11 +247,15 @@ final class FillFeed implements OwnerFetch.Feed, FillSource {
             return;
         }
         from.answerEdits().apply(head.fields());
-        answered(f, head, RelayedAnswer.headOf(f, head));
+        answered(f, head, RelayedAnswer.headOf(f, head), null);
     }
 
-    /** The head of the answer has arrived; the route's edits were applied. */
-    private void answered(Fetch f, ResponseHead head, StoragePlan.Head planned) {
+    /**
+     * The head of the answer has arrived; the route's edits were applied.
+     *
+     * @param more fields for the leader alone, not in the head; null: none
+     */
+    private void answered(Fetch f, ResponseHead head, StoragePlan.Head planned, @Nullable Fields more) {
         ExchangeState own = leading();
         if (own != null) {
             own.record().originAnswered(head.status());
@@ -265,7 +269,7 @@ final class FillFeed implements OwnerFetch.Feed, FillSource {
         }
         Disposition what = fill.respond(planned);
         if (own != null) {
-            own.withheld = fill.withheld();
+            own.withheld = both(fill.withheld(), more);
         }
         switch (what) {
             case STORE -> phase = Phase.STORING;
@@ -274,8 +278,22 @@ final class FillFeed implements OwnerFetch.Feed, FillSource {
                 Leftover.of(upstream, f, head);
             }
             case REPEAT -> phase = Phase.REPEATING;
-            case PASS -> pass(f, head);
+            case PASS -> {
+                both(head.fields(), more);
+                pass(f, head);
+            }
         }
+    }
+
+    /** Adds the second to the first. */
+    private static @Nullable Fields both(@Nullable Fields one, @Nullable Fields more) {
+        if (one == null || more == null) {
+            return one == null ? more : one;
+        }
+        for (int i = 0; i < more.size(); i++) {
+            one.addFrom(more, i);
+        }
+        return one;
     }
 
     /** Not storable: only the leader's client, if any, gets it. */

@@ -51,8 +51,8 @@ abstract class ReceivedRequest implements RequestContext {
         member = ofMember ? MemberRequest.take(request.fields()) : null;
     }
 
-    /** Whether it is a request of another member, for a key that this one owns. */
-    final boolean ofMember() {
+    @Override
+    public final boolean ofMember() {
         return ofMember;
     }
 

@@ -1,6 +1,7 @@
 package io.weir.proxy.exchange;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.weir.http.Encoder;
 import io.weir.http.FieldName;
@@ -15,6 +16,7 @@ import io.weir.proxy.cache.fill.FillCursor;
 import io.weir.proxy.cache.store.StoredObject;
 import io.weir.proxy.fields.ProxyName;
 import io.weir.proxy.function.HeaderEdits;
+import io.weir.proxy.members.MemberFields;
 import io.weir.proxy.program.run.RunState;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -138,6 +140,9 @@ final class StoredAnswer {
     private static void withheld(ExchangeState exchange, ByteBuf out, boolean in304) {
         Fields own = exchange.withheld();
         if (own != null) {
+            if (exchange.ofMember()) {
+                ByteBufUtil.writeAscii(out, MemberFields.WITHHELD + ": " + MemberFields.names(own) + "\r\n");
+            }
             Encoder.fields(
                     out,
                     own,

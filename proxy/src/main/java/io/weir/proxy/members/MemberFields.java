@@ -1,7 +1,10 @@
 package io.weir.proxy.members;
 
 import io.weir.http.Fields;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +34,40 @@ public final class MemberFields {
      */
     public static final String FROM = "Weir-Member-From";
 
+    /** In the answer: names of fields that are for the client that asks alone, and not to be stored. */
+    public static final String WITHHELD = "Weir-Member-Withheld";
+
     private MemberFields() {}
+
+    /** The names of fields, for {@link #WITHHELD}. */
+    public static String names(Fields withheld) {
+        Set<String> names = new LinkedHashSet<>();
+        for (int i = 0; i < withheld.size(); i++) {
+            names.add(withheld.name(i).toLowerCase(Locale.ROOT));
+        }
+        return String.join(",", names);
+    }
+
+    /** Takes the fields that {@link #WITHHELD} names out of an answer; null: there are none. */
+    public static @Nullable Fields takeWithheld(Fields fields) {
+        String named = last(fields, WITHHELD);
+        if (named == null) {
+            return null;
+        }
+        Set<String> names = Set.copyOf(Arrays.asList(named.split(",", -1)));
+        Fields taken = new Fields();
+        for (int i = 0; i < fields.size(); i++) {
+            if (names.contains(fields.name(i).toLowerCase(Locale.ROOT))) {
+                taken.addFrom(fields, i);
+            }
+        }
+        for (int i = fields.size() - 1; i >= 0; i--) {
+            if (names.contains(fields.name(i).toLowerCase(Locale.ROOT))) {
+                fields.removeAt(i);
+            }
+        }
+        return taken.size() == 0 ? null : taken;
+    }
 
     /** The last value of a field; null: there is none. */
     public static @Nullable String last(Fields fields, String name) {

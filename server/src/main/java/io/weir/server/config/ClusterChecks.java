@@ -15,6 +15,7 @@ import io.weir.cluster.config.TimerConfig;
 import io.weir.cluster.timer.Schedule;
 import io.weir.kernel.listen.ListenerConfig;
 import io.weir.kernel.listen.ListenerProtocol;
+import io.weir.kernel.listen.PlainHttp2;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -251,6 +252,11 @@ final class ClusterChecks {
                 && cluster.secret() == null
                 && !cluster.tls().enabled()) {
             secretNeeded(key + ".address", l.address());
+        }
+        if (l.http2() == PlainHttp2.ONLY || l.proxyProtocol().enabled()) {
+            report(
+                    key + (l.proxyProtocol().enabled() ? ".proxy-protocol" : ".http2"),
+                    "does not apply here: members ask each other over HTTP/1.1, without load balancers. Remove it");
         }
         if (l.address().equals("0.0.0.0") || l.address().equals("::")) {
             report(

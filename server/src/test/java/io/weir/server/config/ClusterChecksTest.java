@@ -253,6 +253,17 @@ final class ClusterChecksTest {
                 .contains("listeners.more.protocol", "caches has the protocol cache already");
     }
 
+    @Test
+    void theListenerForOtherCachesSpeaksPlainHttp1BetweenMembers() throws IOException {
+        String members = "cluster: {member: a, members: [" + THREE + "]}\n";
+        for (String more : List.of("http2: only", "proxy-protocol: {enabled: on}")) {
+            assertThat(problems("  caches: {address: 127.0.0.1, protocol: cache, " + more + "}\n", members))
+                    .singleElement()
+                    .asString()
+                    .contains("listeners.caches." + more.substring(0, more.indexOf(':')), "does not apply here");
+        }
+    }
+
     private static String caches(String address) {
         return "  caches: {address: " + address + ", protocol: cache}\n";
     }

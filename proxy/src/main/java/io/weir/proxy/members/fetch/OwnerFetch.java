@@ -32,8 +32,9 @@ public final class OwnerFetch implements OriginEvents {
          * The owner's answer has begun: its cache's or the origin's.
          *
          * @param from where it was fetched; null: from a configured origin
+         * @param withheld fields for the client that asks alone, no longer in the head; null: none
          */
-        void ownerAnswered(ResponseHead head, @Nullable FetchedFrom from);
+        void ownerAnswered(ResponseHead head, @Nullable FetchedFrom from, @Nullable Fields withheld);
 
         /** No owner answers: the origin is to be asked. */
         void fromOrigin();
@@ -103,8 +104,15 @@ public final class OwnerFetch implements OriginEvents {
             return false;
         }
         OwnerFetch asking = new OwnerFetch(upstream, question, first, stored, conditions, feed);
+        // what waits for a member must not hold the slot that a member's request waits for
+        feed.queued(true);
         asking.send(question.to(first, stored, conditions));
         return true;
+    }
+
+    /** It no longer waits for another member. */
+    private void asked() {
+        feed.queued(false);
     }
 
     private void send(FetchRequest what) {
@@ -147,11 +155,14 @@ public final class OwnerFetch implements OriginEvents {
             // an error of its own, such as that it has not applied a purge
             owners.refused();
             stop();
+            asked();
             feed.fromOrigin();
             feed.flush();
             return;
         }
+        Fields withheld = MemberFields.takeWithheld(head.fields());
         MemberFields.removeFrom(head.fields());
+        asked();
         owner.answered();
         owners.answered();
         question.validated();
@@ -159,7 +170,7 @@ public final class OwnerFetch implements OriginEvents {
         String entity = head.fields().combined(FieldName.ETAG);
         tag = head.status() == 200 && entity != null && entity.startsWith("\"") ? entity : null;
         length = head.contentLength();
-        feed.ownerAnswered(head, from);
+        feed.ownerAnswered(head, from, withheld);
     }
 
     /** The head of the origin's answer to the request for the rest. */
@@ -208,14 +219,19 @@ public final class OwnerFetch implements OriginEvents {
     public void broken(OriginFault why, String text) {
         switch (phase) {
             case ASKING -> {
-                // an own bound says nothing about the owner
-                if (OriginFault.byOrigin(why)) {
+                boolean slow = why == OriginFault.RESPONSE_TIMEOUT;
+                // an own bound says nothing about the owner, nor does a slow origin behind it, which the next would
+                // wait for
+                if (OriginFault.byOrigin(why) && !slow) {
                     failed();
                 } else {
                     owners.failed();
                 }
-                Owner next = question.after(owner, upstream.loop().clock().nanos());
+                Owner next = slow
+                        ? null
+                        : question.after(owner, upstream.loop().clock().nanos());
                 if (next == null) {
+                    asked();
                     feed.fromOrigin();
                 } else {
                     owner = next;
@@ -254,7 +270,9 @@ public final class OwnerFetch implements OriginEvents {
 
     @Override
     public void queued(boolean on) {
-        feed.queued(on);
+        if (phase != Phase.ASKING) {
+            feed.queued(on);
+        }
     }
 
     @Override

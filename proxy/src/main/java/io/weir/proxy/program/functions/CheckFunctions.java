@@ -116,6 +116,9 @@ final class CheckFunctions {
     }
 
     private static StepOutcome limited(FunctionContext run, AtomicReference<@Nullable RateLimit> of, RequestRate rate) {
+        if (run.request().ofMember()) {
+            return StepOutcome.NOACTION;
+        }
         long now = run.now();
         RateLimit limit = of.get();
         if (limit == null) {

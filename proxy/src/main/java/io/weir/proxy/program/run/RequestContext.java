@@ -45,6 +45,11 @@ public interface RequestContext extends LogSource {
 
     VirtualServer virtualServer();
 
+    /** Whether another member of the cluster asks for its client, whom it has checked and counted already. */
+    default boolean ofMember() {
+        return false;
+    }
+
     /** Has its work manager admit the request, unless it already did; it counts there until it ends. False: refused. */
     default boolean admit() {
         return true;
