@@ -21,6 +21,12 @@ public final class FieldNames {
         return new FieldNames(low, high);
     }
 
+    /** These and further ones. */
+    public FieldNames and(FieldName... names) {
+        FieldNames more = of(names);
+        return new FieldNames(low | more.low, high | more.high);
+    }
+
     /** Whether the name is one of them. */
     public boolean contains(FieldName name) {
         int index = name.index();

@@ -22,7 +22,7 @@ import io.weir.proxy.pool.OriginKey;
 import io.weir.proxy.pool.SessionRoutes;
 import io.weir.proxy.pool.Sticky;
 import io.weir.proxy.program.config.ForwardedMode;
-import io.weir.proxy.upstream.FetchRequest;
+import io.weir.proxy.upstream.WrittenHead;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -30,36 +30,14 @@ import org.jspecify.annotations.Nullable;
  * The head of a request as sent to an origin: end-to-end fields as received, hop-by-hop ones removed (RFC 9110 section
  * 7.6.1), Via and the forwarding fields extended. Made for one exchange on a miss; confined to its muxer.
  */
-final class UpstreamHead implements FetchRequest.HeadWriter {
-    private static final int HEAD_BYTES = 1024;
-
+final class UpstreamHead extends WrittenHead {
     /** Fields that are generated here or end here. Proxy-Authorization is for this proxy (RFC 9110 section 11.7.2). */
-    private static final FieldNames OWN = FieldNames.of(
-            FieldName.HOST,
-            FieldName.CONNECTION,
-            FieldName.KEEP_ALIVE,
-            FieldName.PROXY_CONNECTION,
-            FieldName.TE,
-            FieldName.TRANSFER_ENCODING,
-            FieldName.CONTENT_LENGTH,
-            FieldName.UPGRADE,
-            FieldName.PROXY_AUTHORIZATION,
-            FieldName.VIA,
-            FieldName.MAX_FORWARDS,
-            FieldName.HTTP2_SETTINGS);
+    private static final FieldNames OWN =
+            CONNECTION.and(FieldName.PROXY_AUTHORIZATION, FieldName.VIA, FieldName.MAX_FORWARDS);
 
     /** The client's own conditions, which a fetch for the store does not forward (RFC 9111 section 4.3.1). */
-    private static final FieldNames CONDITIONS = FieldNames.of(
-            FieldName.IF_MATCH,
-            FieldName.IF_NONE_MATCH,
-            FieldName.IF_MODIFIED_SINCE,
-            FieldName.IF_UNMODIFIED_SINCE,
-            FieldName.IF_RANGE,
-            FieldName.RANGE);
-
-    /** The same if the answer is most likely not storable: If-None-Match and If-Modified-Since are forwarded. */
-    private static final FieldNames PRECONDITIONS =
-            FieldNames.of(FieldName.IF_MATCH, FieldName.IF_UNMODIFIED_SINCE, FieldName.IF_RANGE, FieldName.RANGE);
+    private static final FieldNames CONDITIONS =
+            PRECONDITIONS.and(FieldName.IF_NONE_MATCH, FieldName.IF_MODIFIED_SINCE);
 
     private static final FieldNames NONE = FieldNames.of();
 
@@ -97,7 +75,6 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
     private long restStart;
     private @Nullable String restTag;
     private boolean upgrade;
-    private boolean conditional;
 
     /**
      * @param head must stay valid until the fetch is over: a copy if the fetch may outlive its client
@@ -113,6 +90,7 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
             Client client,
             ProxyContext proxy,
             @Nullable HeaderEdits edits) {
+        super(proxy.allocator());
         this.head = head;
         this.method = method;
         this.target = target;
@@ -148,31 +126,7 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
     }
 
     @Override
-    public ByteBuf head(OriginKey origin, @Nullable Attempts attempts) {
-        ByteBuf out = proxy.allocator().directBuffer(HEAD_BYTES);
-        boolean done = false;
-        try {
-            write(out, origin, attempts);
-            done = true;
-            return out;
-        } finally {
-            if (!done) {
-                out.release();
-            }
-        }
-    }
-
-    @Override
-    public boolean conditional() {
-        return conditional;
-    }
-
-    /** Only these may be answered 304 (RFC 9110 section 15.4.5). */
-    private static boolean isCondition(@Nullable FieldName field) {
-        return field == FieldName.IF_NONE_MATCH || field == FieldName.IF_MODIFIED_SINCE;
-    }
-
-    private void write(ByteBuf out, OriginKey origin, @Nullable Attempts attempts) {
+    protected void write(ByteBuf out, OriginKey origin, @Nullable Attempts attempts) {
         byte[] route = SessionRoutes.line(attempts);
         Sticky sticky = route == null || attempts == null ? null : attempts.sessions();
         String routeHeader = sticky == null ? null : sticky.routeHeader();
@@ -183,7 +137,6 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
         boolean rewriteForwarding = client.mode() != ForwardedMode.OFF || !client.trusted();
         boolean strip = edits == null && !client.trusted();
         boolean safe = safe();
-        conditional = false;
         Encoder.fields(out, fields, (f, i) -> {
             boolean goes = relayed(f, i, hops, rewriteForwarding)
                     && !(strip && (Forwarding.names(f, i) || (safe && Forwarding.overrides(f, i))))
@@ -204,7 +157,7 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
             Encoder.field(out, FieldName.PROXY_AUTHORIZATION, credentials);
         }
         maxForwards(out, fields);
-        conditions(out);
+        validators(out, validators);
         String tag = restTag;
         if (tag != null) {
             Encoder.field(out, FieldName.RANGE, "bytes=" + restStart + "-");
@@ -317,21 +270,5 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
     private void add(ByteBuf out, Fields fields, FieldName name, String value) {
         String before = client.trusted() ? fields.combined(name) : null;
         Encoder.field(out, name, Forwarded.append(before, value));
-    }
-
-    private void conditions(ByteBuf out) {
-        Validators stored = validators;
-        if (stored == null) {
-            return;
-        }
-        String tag = stored.ifNoneMatch();
-        conditional = conditional || stored.any();
-        if (tag != null) {
-            Encoder.field(out, FieldName.IF_NONE_MATCH, tag);
-        }
-        String since = stored.ifModifiedSince();
-        if (since != null) {
-            Encoder.field(out, FieldName.IF_MODIFIED_SINCE, since);
-        }
     }
 }

@@ -14,7 +14,7 @@ import io.weir.proxy.members.MemberFields;
 import io.weir.proxy.members.MemberRequest;
 import io.weir.proxy.pool.Attempts;
 import io.weir.proxy.pool.OriginKey;
-import io.weir.proxy.upstream.FetchRequest;
+import io.weir.proxy.upstream.WrittenHead;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -22,30 +22,12 @@ import org.jspecify.annotations.Nullable;
  * The head of a request to the owner of a key: end-to-end fields as received, and what is told of the client. Credentials
  * for this proxy are kept, since the owner checks them too. Made for one fetch; confined to its muxer.
  */
-final class MemberHead implements FetchRequest.HeadWriter {
-    private static final int HEAD_BYTES = 1024;
-
-    /** Fields of the connection, and those that are written here. */
-    private static final FieldNames OWN = FieldNames.of(
-            FieldName.HOST,
-            FieldName.CONNECTION,
-            FieldName.KEEP_ALIVE,
-            FieldName.PROXY_CONNECTION,
-            FieldName.TE,
-            FieldName.TRANSFER_ENCODING,
-            FieldName.CONTENT_LENGTH,
-            FieldName.UPGRADE,
-            FieldName.EXPECT,
-            FieldName.HTTP2_SETTINGS,
-            FieldName.IF_MATCH,
-            FieldName.IF_UNMODIFIED_SINCE,
-            FieldName.IF_RANGE,
-            FieldName.RANGE);
+final class MemberHead extends WrittenHead {
+    private static final FieldNames OWN = CONNECTION.and(FieldName.EXPECT);
 
     private final OwnerQuestion question;
     private final @Nullable Validators stored;
     private final boolean conditions;
-    private boolean conditional;
 
     /**
      * For the store.
@@ -54,39 +36,20 @@ final class MemberHead implements FetchRequest.HeadWriter {
      * @param conditions whether the client's If-None-Match and If-Modified-Since are sent
      */
     MemberHead(OwnerQuestion question, @Nullable Validators stored, boolean conditions) {
+        super(question.proxy().allocator());
         this.question = question;
         this.stored = stored;
         this.conditions = conditions;
     }
 
     @Override
-    public boolean conditional() {
-        return conditional;
-    }
-
-    @Override
-    public ByteBuf head(OriginKey origin, @Nullable Attempts attempts) {
-        ByteBuf out = question.proxy().allocator().directBuffer(HEAD_BYTES);
-        boolean done = false;
-        try {
-            write(out, origin);
-            done = true;
-            return out;
-        } finally {
-            if (!done) {
-                out.release();
-            }
-        }
-    }
-
-    private void write(ByteBuf out, OriginKey origin) {
+    protected void write(ByteBuf out, OriginKey origin, @Nullable Attempts attempts) {
         RequestHead head = question.head();
         Fields fields = head.fields();
         Hops hops = Hops.in(fields);
         Encoder.requestLine(out, "GET", head.target(), Version.HTTP_1_1);
         String host = head.host();
         Encoder.field(out, FieldName.HOST, host == null ? origin.authority() : host);
-        conditional = false;
         Encoder.fields(out, fields, (f, i) -> {
             boolean goes = relayed(f, i, hops);
             conditional = conditional || (goes && isCondition(f.id(i)));
@@ -96,21 +59,17 @@ final class MemberHead implements FetchRequest.HeadWriter {
             Encoder.field(out, FieldName.CACHE_CONTROL, "no-cache");
         }
         client(out);
-        validators(out);
+        validators(out, stored);
         Encoder.endOfHead(out);
     }
 
     private boolean relayed(Fields fields, int i, Hops hops) {
         FieldName id = fields.id(i);
-        if (id != null && (OWN.contains(id) || (!conditions && isCondition(id)))) {
+        if (id != null && (OWN.contains(id) || PRECONDITIONS.contains(id) || (!conditions && isCondition(id)))) {
             return false;
         }
         return !MemberFields.own(fields, i)
                 && (hops.nominated().isEmpty() || !hops.removes(fields.name(i).toLowerCase(Locale.ROOT)));
-    }
-
-    private static boolean isCondition(@Nullable FieldName field) {
-        return field == FieldName.IF_NONE_MATCH || field == FieldName.IF_MODIFIED_SINCE;
     }
 
     private void client(ByteBuf out) {
@@ -130,21 +89,5 @@ final class MemberHead implements FetchRequest.HeadWriter {
 
     private static void line(ByteBuf out, String name, String value) {
         ByteBufUtil.writeAscii(out, name + ": " + value + "\r\n");
-    }
-
-    private void validators(ByteBuf out) {
-        Validators s = stored;
-        if (s == null) {
-            return;
-        }
-        conditional = conditional || s.any();
-        String tag = s.ifNoneMatch();
-        if (tag != null) {
-            Encoder.field(out, FieldName.IF_NONE_MATCH, tag);
-        }
-        String since = s.ifModifiedSince();
-        if (since != null) {
-            Encoder.field(out, FieldName.IF_MODIFIED_SINCE, since);
-        }
     }
 }
