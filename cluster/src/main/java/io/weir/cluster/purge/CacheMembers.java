@@ -1,7 +1,6 @@
 package io.weir.cluster.purge;
 
 import io.weir.base.Log;
-import io.weir.cluster.lease.FutureOutcome;
 import io.weir.cluster.log.Loop;
 import io.weir.cluster.state.ClusterState;
 import io.weir.cluster.state.Proposer;
@@ -17,17 +16,13 @@ import org.jspecify.annotations.Nullable;
  * an address. Called on the member's loop; lives as long as the member.
  */
 public final class CacheMembers implements StateListener {
-    private static final long RETRY_NANOS = 1_000_000_000;
-
     private final String self;
     private final String address;
     private final Consumer<List<CacheMember>> changed;
     private final Loop loop;
-    private final Log log;
+    private final Reports reports;
     private ClusterState seen = ClusterState.EMPTY;
     private List<CacheMember> told = List.of();
-    private @Nullable Proposer proposer;
-    private boolean reporting;
     private volatile boolean closed;
 
     /**
@@ -41,15 +36,12 @@ public final class CacheMembers implements StateListener {
         this.address = address;
         this.changed = changed;
         this.loop = loop;
-        this.log = log;
+        this.reports = new Reports(this::due, loop, log);
     }
 
     /** The member has started: from now on it may propose. From any thread. */
     public void start(Proposer with) {
-        loop.execute(() -> {
-            proposer = with;
-            report();
-        });
+        loop.execute(() -> reports.start(with));
     }
 
     @Override
@@ -64,7 +56,7 @@ public final class CacheMembers implements StateListener {
 
     private void now(ClusterState now) {
         seen = now;
-        report();
+        reports.report();
         // most entries renew leases, and the same members stay
         List<CacheMember> alive = now.purges().addresses().entrySet().stream()
                 .filter(e -> now.alive(e.getKey()))
@@ -76,29 +68,10 @@ public final class CacheMembers implements StateListener {
         }
     }
 
-    /** One proposal at a time, until the cluster knows the address. */
-    private void report() {
-        Proposer with = proposer;
+    private @Nullable PurgeCommand due() {
         String known = seen.purges().addresses().getOrDefault(self, "");
-        if (with == null || reporting || closed || known.equals(address) || seen.member(self) == null) {
-            return;
-        }
-        reporting = true;
-        FutureOutcome.of(
-                with.propose(new PurgeCommand.Serves(self, address)),
-                log,
-                answer -> {
-                    reporting = false;
-                    if (answer.accepted()) {
-                        report();
-                    } else {
-                        loop.after(RETRY_NANOS, this::report);
-                    }
-                },
-                _ -> {
-                    reporting = false;
-                    loop.after(RETRY_NANOS, this::report);
-                });
+        boolean told = known.equals(address) || seen.member(self) == null;
+        return told || closed ? null : new PurgeCommand.Serves(self, address);
     }
 
     /** Stops following. */

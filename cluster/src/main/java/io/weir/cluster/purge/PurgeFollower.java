@@ -13,7 +13,6 @@ import io.weir.cluster.state.purges.PurgeCommand;
 import io.weir.cluster.state.purges.PurgeLog;
 import io.weir.cluster.stats.ClusterMessages;
 import io.weir.cluster.stats.ClusterStats;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -29,7 +28,6 @@ import org.jspecify.annotations.Nullable;
  * Listener on the member's loop; the cache's work runs on its own thread, because it may block. Shared.
  */
 public final class PurgeFollower implements StateListener {
-    private static final long RETRY_NANOS = Duration.ofSeconds(1).toNanos();
     /** Callers of {@link #everywhere}, at most: they are requests of operators. */
     private static final int WAITS = 1_000;
 
@@ -37,6 +35,7 @@ public final class PurgeFollower implements StateListener {
     private final PurgedCache cache;
     private final Executor thread;
     private final Loop loop;
+    private final Reports reports;
     private final Stats stats;
     private final Log log;
     private final AtomicBoolean scheduled = new AtomicBoolean();
@@ -49,7 +48,6 @@ public final class PurgeFollower implements StateListener {
     private boolean began;
 
     private @Nullable Proposer proposer;
-    private boolean reporting;
     /** Before that, this member's state may be older than what its cache has followed. */
     private boolean confirmed;
 
@@ -76,6 +74,7 @@ public final class PurgeFollower implements StateListener {
         this.loop = loop;
         this.stats = stats;
         this.log = log;
+        this.reports = new Reports(this::due, loop, log);
         stats.gauge(ClusterStats.PURGES_AWAITED, () -> current ? 0 : 1);
         stats.gauge(ClusterStats.PURGES_PENDING, this::pending);
         stats.counter(ClusterStats.PURGED);
@@ -87,7 +86,7 @@ public final class PurgeFollower implements StateListener {
         loop.execute(() -> {
             proposer = with;
             confirm();
-            report();
+            reports.start(with);
         });
     }
 
@@ -109,7 +108,7 @@ public final class PurgeFollower implements StateListener {
                         cache.current();
                     });
                 },
-                _ -> loop.after(RETRY_NANOS, this::confirm));
+                _ -> loop.after(Reports.RETRY_NANOS, this::confirm));
     }
 
     @Override
@@ -134,7 +133,7 @@ public final class PurgeFollower implements StateListener {
                 follow();
             });
         }
-        report();
+        reports.report();
         waits.removeIf(w -> {
             boolean done = everywhere(now, w.number());
             if (done) {
@@ -189,42 +188,21 @@ public final class PurgeFollower implements StateListener {
             applied = reached;
         }
         try {
-            loop.execute(this::report);
+            loop.execute(reports::report);
         } catch (RejectedExecutionException _) {
             // the next entry reports
         }
     }
 
-    /** Tells the cluster how far this member is, one report at a time. */
-    private void report() {
+    /** How far this member is, if the cluster does not know it. */
+    private @Nullable PurgeCommand due() {
         PurgeLog purges = latest;
-        Proposer with = proposer;
         PurgePosition here = applied;
-        if (with == null || reporting || closed || purges.upToDate(self)) {
-            return;
-        }
         boolean news =
                 here.log() == purges.id() && here.number() > purges.applied().getOrDefault(self, 0L);
-        if (!news) {
-            return;
-        }
-        reporting = true;
-        FutureOutcome.of(
-                with.propose(new PurgeCommand.Applied(self, here.log(), here.number())),
-                log,
-                answer -> {
-                    reporting = false;
-                    if (answer.accepted()) {
-                        report();
-                    } else {
-                        // this member has not joined yet, or was removed
-                        loop.after(RETRY_NANOS, this::report);
-                    }
-                },
-                _ -> {
-                    reporting = false;
-                    loop.after(RETRY_NANOS, this::report);
-                });
+        return closed || purges.upToDate(self) || !news
+                ? null
+                : new PurgeCommand.Applied(self, here.log(), here.number());
     }
 
     /**
