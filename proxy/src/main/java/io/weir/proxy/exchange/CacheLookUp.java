@@ -73,7 +73,7 @@ final class CacheLookUp implements Permission {
             return false;
         }
         Method method = exchange.head().methodId();
-        if (terms != null) {
+        if (terms != null && !exchange.ofMember()) {
             boolean known = method == Method.GET || method == Method.HEAD;
             exchange.loopContext().proxy().cache().bypass(known ? BypassReason.FORM : BypassReason.METHOD);
         }
