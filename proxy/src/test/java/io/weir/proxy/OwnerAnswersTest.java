@@ -4,14 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.proxy.cache.store.KeyBuilder;
 import io.weir.proxy.members.CacheOwners;
-import io.weir.proxy.members.MemberPeers;
 import io.weir.proxy.members.MemberStats;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.stream.Stream;
-import javax.net.ssl.SSLEngine;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,22 +28,7 @@ class OwnerAnswersTest {
                 .listener("port=0", "protocol=cache")
                 .data(folder)
                 .start();
-        proxy.proxy.owners().join(new MemberPeers() {
-            @Override
-            public @Nullable SSLEngine client(String host, int port) {
-                return null;
-            }
-
-            @Override
-            public String position() {
-                return "1-5";
-            }
-
-            @Override
-            public boolean reached(String position) {
-                return position.equals("1-5");
-            }
-        });
+        proxy.proxy.owners().join(new TestPeers());
         return proxy;
     }
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.http.semantics.UriTarget;
 import io.weir.proxy.cache.store.KeyBuilder;
 import io.weir.proxy.members.CacheOwners;
-import io.weir.proxy.members.MemberPeers;
 import io.weir.proxy.members.MemberStats;
 import io.weir.proxy.members.Owner;
 import java.io.IOException;
@@ -13,8 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
-import javax.net.ssl.SSLEngine;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,28 +26,10 @@ class OwnerAsksTest {
     private static final String OWNERS =
             "HTTP/1.1 200 OK\r\n" + MARK + "Cache-Control: max-age=60\r\nAge: 7\r\nContent-Length: 5\r\n\r\nowner";
 
-    /** Without TLS; the purges are at 5 of log 1. */
-    private static final class Peers implements MemberPeers {
-        @Override
-        public @Nullable SSLEngine client(String host, int port) {
-            return null;
-        }
-
-        @Override
-        public String position() {
-            return "1-5";
-        }
-
-        @Override
-        public boolean reached(String position) {
-            return position.equals("1-5");
-        }
-    }
-
     /** This proxy is member a, and b is at this port. */
     private static void owners(TestProxy proxy, int... ports) {
         CacheOwners owners = proxy.proxy.owners();
-        owners.join(new Peers());
+        owners.join(new TestPeers());
         List<Owner> all = new ArrayList<>(List.of(new Owner("a", false, "127.0.0.1", 1)));
         for (int i = 0; i < ports.length; i++) {
             all.add(new Owner(i == 0 ? "b" : "c", false, "127.0.0.1", ports[i]));
@@ -67,6 +46,18 @@ class OwnerAsksTest {
                 return "/" + i;
             }
         }
+    }
+
+    private static String tagged(String mark) {
+        return "HTTP/1.1 200 OK\r\n" + mark + "ETag: \"t\"\r\nCache-Control: max-age=60\r\nContent-Length: 10\r\n\r\n";
+    }
+
+    /** A member that ends within its answer. */
+    private static TestOrigin half() throws IOException {
+        return new TestOrigin((head, in, out) -> {
+            TestOrigin.write(out, tagged(MARK) + "0123");
+            return false;
+        });
     }
 
     private static TestOrigin.Handler answering(String answer) {
@@ -244,20 +235,16 @@ class OwnerAsksTest {
 
     @Test
     void theRestOfAnAnswerComesFromTheOrigin() throws Exception {
-        String tagged = "HTTP/1.1 200 OK\r\n%sETag: \"t\"\r\nCache-Control: max-age=60\r\nContent-Length: 10\r\n\r\n";
         try (TestOrigin origin = new TestOrigin((head, in, out) -> {
                     TestOrigin.write(
                             out,
                             head.contains("Range: bytes=4-\r\n") && head.contains("If-Range: \"t\"\r\n")
                                     ? "HTTP/1.1 206 Partial Content\r\nETag: \"t\"\r\nContent-Range: bytes 4-9/10\r\n"
                                             + "Content-Length: 6\r\n\r\n456789"
-                                    : tagged.formatted("") + "0123456789");
+                                    : tagged("") + "0123456789");
                     return true;
                 });
-                TestOrigin b = new TestOrigin((head, in, out) -> {
-                    TestOrigin.write(out, tagged.formatted(MARK) + "0123");
-                    return false;
-                });
+                TestOrigin b = half();
                 TestProxy proxy = TestProxy.reverse(origin.port());
                 RawClient client = new RawClient(proxy.port())) {
             owners(proxy, b.port());
@@ -271,12 +258,8 @@ class OwnerAsksTest {
 
     @Test
     void anOriginThatSendsTheWholeAgainIsReadFromThere() throws Exception {
-        String tagged = "HTTP/1.1 200 OK\r\n%sETag: \"t\"\r\nCache-Control: max-age=60\r\nContent-Length: 10\r\n\r\n";
-        try (TestOrigin origin = TestOrigin.always(tagged.formatted("") + "0123456789");
-                TestOrigin b = new TestOrigin((head, in, out) -> {
-                    TestOrigin.write(out, tagged.formatted(MARK) + "0123");
-                    return false;
-                });
+        try (TestOrigin origin = TestOrigin.always(tagged("") + "0123456789");
+                TestOrigin b = half();
                 TestProxy proxy = TestProxy.reverse(origin.port());
                 RawClient client = new RawClient(proxy.port())) {
             owners(proxy, b.port());
@@ -289,13 +272,7 @@ class OwnerAsksTest {
     void anotherAnswerDoesNotContinueIt(String tag) throws Exception {
         try (TestOrigin origin = TestOrigin.always("HTTP/1.1 200 OK\r\n" + tag
                         + "Cache-Control: max-age=60\r\nContent-Length: 10\r\n\r\nabcdefghij");
-                TestOrigin b = new TestOrigin((head, in, out) -> {
-                    TestOrigin.write(
-                            out,
-                            "HTTP/1.1 200 OK\r\n" + MARK
-                                    + "ETag: \"t\"\r\nCache-Control: max-age=60\r\nContent-Length: 10\r\n\r\n0123");
-                    return false;
-                });
+                TestOrigin b = half();
                 TestProxy proxy = TestProxy.reverse(origin.port());
                 RawClient client = new RawClient(proxy.port())) {
             owners(proxy, b.port());

@@ -1,73 +1,64 @@
 package io.weir.lab.cluster;
 
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import io.weir.base.Chance;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 
 /**
- * An origin with large answers, each made from its path, with entity tags and ranges, that counts its requests by path. An
- * unsafe request changes the answer of its path. Shared.
+ * An origin with large answers, each made from its path, with entity tags and ranges. An unsafe request changes the answer of its path. Shared.
  */
-final class BodiesOrigin implements AutoCloseable {
+final class BodiesOrigin extends CountedOrigin {
     private static final int PIECE = 64 * 1024;
 
     private final int bytes;
-    private final HttpServer server;
-    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-    private final Map<String, Integer> requests = new ConcurrentHashMap<>();
     private final Map<String, Integer> versions = new ConcurrentHashMap<>();
     /** Paths of which half of the answer is sent, until it is requested a second time. */
     private final Map<String, CountDownLatch> halves = new ConcurrentHashMap<>();
 
     BodiesOrigin(int bytes) throws IOException {
         this.bytes = bytes;
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 128);
-        server.setExecutor(threads);
-        server.createContext("/", this::answer);
-        server.start();
+        start();
     }
 
-    private void answer(HttpExchange exchange) throws IOException {
-        try (exchange) {
-            String path = exchange.getRequestURI().getPath();
-            if (exchange.getRequestMethod().equals("POST")) {
-                versions.merge(path, 1, Integer::sum);
-                exchange.sendResponseHeaders(204, -1);
-                return;
-            }
-            int request = requests.merge(path, 1, Integer::sum);
-            CountDownLatch half = halves.get(path);
-            if (half != null && request > 1) {
-                half.countDown();
-            }
-            byte[] body = body(path);
-            exchange.getResponseHeaders().set("Cache-Control", "max-age=3600");
-            exchange.getResponseHeaders().set("ETag", "\"" + path + "." + version(path) + "\"");
-            String range = exchange.getRequestHeaders().getFirst("Range");
-            int from = 0;
-            if (range != null && range.matches("bytes=\\d+-")) {
-                from = Integer.parseInt(range.substring(6, range.length() - 1));
-                exchange.getResponseHeaders().set("Content-Range", "bytes " + from + "-" + (bytes - 1) + "/" + bytes);
-            }
-            exchange.sendResponseHeaders(range == null ? 200 : 206, bytes - from);
-            try (OutputStream out = exchange.getResponseBody()) {
-                for (int at = from; at < bytes; at += PIECE) {
-                    if (half != null && request == 1 && at >= bytes / 2) {
-                        out.flush();
-                        half.await();
-                    }
-                    out.write(body, at, Math.min(PIECE, bytes - at));
+    @Override
+    void answer(HttpExchange exchange, String path, int number) throws IOException {
+        if (number == 0) {
+            versions.merge(path, 1, Integer::sum);
+            exchange.sendResponseHeaders(204, -1);
+            return;
+        }
+        CountDownLatch half = halves.get(path);
+        if (half != null && number > 1) {
+            half.countDown();
+        }
+        byte[] body = body(path);
+        exchange.getResponseHeaders().set("Cache-Control", "max-age=3600");
+        exchange.getResponseHeaders().set("ETag", "\"" + path + "." + version(path) + "\"");
+        String range = exchange.getRequestHeaders().getFirst("Range");
+        int from = 0;
+        if (range != null && range.matches("bytes=\\d+-")) {
+            from = Integer.parseInt(range.substring(6, range.length() - 1));
+            exchange.getResponseHeaders().set("Content-Range", "bytes " + from + "-" + (bytes - 1) + "/" + bytes);
+        }
+        exchange.sendResponseHeaders(range == null ? 200 : 206, bytes - from);
+        try (OutputStream out = exchange.getResponseBody()) {
+            for (int at = from; at < bytes; at += PIECE) {
+                if (half != null && number == 1 && at >= bytes / 2) {
+                    out.flush();
+                    await(half);
                 }
+                out.write(body, at, Math.min(PIECE, bytes - at));
             }
+        }
+    }
+
+    private static void await(CountDownLatch latch) throws IOException {
+        try {
+            latch.await();
         } catch (InterruptedException e) {
             throw new IOException("the origin ends", e);
         }
@@ -87,25 +78,5 @@ final class BodiesOrigin implements AutoCloseable {
         byte[] body = new byte[bytes];
         Chance.seeded(31L * path.hashCode() + version(path)).random().nextBytes(body);
         return body;
-    }
-
-    int port() {
-        return server.getAddress().getPort();
-    }
-
-    /** Requests for a path so far. */
-    int count(String path) {
-        return requests.getOrDefault(path, 0);
-    }
-
-    /** Requests so far. */
-    int total() {
-        return requests.values().stream().mapToInt(n -> n).sum();
-    }
-
-    @Override
-    public void close() {
-        server.stop(0);
-        threads.shutdownNow();
     }
 }

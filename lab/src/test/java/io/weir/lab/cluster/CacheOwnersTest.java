@@ -9,7 +9,6 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -163,10 +162,6 @@ class CacheOwnersTest {
         assertThat(errors).as("no client sees it").isEmpty();
         double continued = metric(fleet, "alpha", "weir_cache_owner_continued_total", "")
                 + metric(fleet, "gamma", "weir_cache_owner_continued_total", "");
-        List<String> often = new ArrayList<>(paths);
-        often.removeIf(path -> origin.count(path) <= 2);
-        System.out.println("answers " + answers + ", requests to the origin " + before + " before and "
-                + (origin.total() - before) + " after the kill, continued " + continued + ", more than twice " + often);
         assertThat(origin.total() - before)
                 .as("the keys of the killed one at most once more")
                 .isLessThanOrEqualTo(OBJECTS * 2 / 3 + (int) continued);
