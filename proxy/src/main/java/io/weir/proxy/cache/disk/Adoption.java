@@ -1,6 +1,7 @@
 package io.weir.proxy.cache.disk;
 
 import io.weir.base.Log;
+import io.weir.proxy.cache.disk.files.Folder;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

@@ -8,6 +8,7 @@ import io.weir.http.Fields;
 import io.weir.proxy.cache.config.CacheConfig;
 import io.weir.proxy.cache.config.DiskConfig;
 import io.weir.proxy.cache.config.DiskStats;
+import io.weir.proxy.cache.disk.files.Folder;
 import io.weir.proxy.cache.store.KeyBuilder;
 import io.weir.proxy.cache.store.LowerTier;
 import io.weir.proxy.cache.store.Store;

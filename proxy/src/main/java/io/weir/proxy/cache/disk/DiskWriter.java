@@ -2,6 +2,7 @@ package io.weir.proxy.cache.disk;
 
 import io.weir.base.Clock;
 import io.weir.base.Log;
+import io.weir.proxy.cache.disk.files.Folder;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;

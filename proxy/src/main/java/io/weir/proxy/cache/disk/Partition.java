@@ -4,6 +4,7 @@ import io.weir.base.Clock;
 import io.weir.base.Log;
 import io.weir.http.Fields;
 import io.weir.proxy.cache.config.DiskConfig;
+import io.weir.proxy.cache.disk.files.Folder;
 import io.weir.proxy.cache.store.KeyBuilder;
 import io.weir.proxy.cache.store.KeyHash;
 import io.weir.proxy.cache.store.SourceConnection;

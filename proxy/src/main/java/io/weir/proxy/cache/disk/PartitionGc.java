@@ -5,6 +5,7 @@ import io.weir.base.Log;
 import io.weir.proxy.cache.config.DiskConfig;
 import io.weir.proxy.cache.config.DiskGcConfig;
 import io.weir.proxy.cache.config.DiskGcTime;
+import io.weir.proxy.cache.disk.files.Folder;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.ZoneId;

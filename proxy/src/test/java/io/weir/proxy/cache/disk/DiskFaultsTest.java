@@ -6,6 +6,8 @@ import io.weir.base.Chance;
 import io.weir.base.SteppedClock;
 import io.weir.http.Fields;
 import io.weir.proxy.cache.config.DiskStats;
+import io.weir.proxy.cache.disk.files.RealFolder;
+import io.weir.proxy.cache.disk.files.SegmentFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

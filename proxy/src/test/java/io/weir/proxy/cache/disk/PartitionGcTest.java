@@ -7,6 +7,7 @@ import io.weir.base.SteppedClock;
 import io.weir.base.SystemClock;
 import io.weir.proxy.cache.config.DiskGcTime;
 import io.weir.proxy.cache.config.DiskStats;
+import io.weir.proxy.cache.disk.files.SegmentFile;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

@@ -6,6 +6,7 @@ import io.weir.base.SystemClock;
 import io.weir.http.Fields;
 import io.weir.http.caching.Vary;
 import io.weir.proxy.cache.config.DiskStats;
+import io.weir.proxy.cache.disk.files.Folder;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,7 @@
 package io.weir.proxy.cache.disk;
 
+import io.weir.proxy.cache.disk.files.Folder;
+import io.weir.proxy.cache.disk.files.SegmentFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

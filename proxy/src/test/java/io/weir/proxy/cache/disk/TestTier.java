@@ -18,6 +18,7 @@ import io.weir.http.caching.Freshness;
 import io.weir.http.caching.Vary;
 import io.weir.proxy.cache.config.CacheConfig;
 import io.weir.proxy.cache.config.CacheCounters;
+import io.weir.proxy.cache.disk.files.Folder;
 import io.weir.proxy.cache.store.CacheEntry;
 import io.weir.proxy.cache.store.FetchedFrom;
 import io.weir.proxy.cache.store.KeyBuilder;

@@ -1,5 +1,8 @@
 package io.weir.proxy.cache.disk;
 
+import io.weir.proxy.cache.disk.files.Folder;
+import io.weir.proxy.cache.disk.files.RealFolder;
+import io.weir.proxy.cache.disk.files.SegmentFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

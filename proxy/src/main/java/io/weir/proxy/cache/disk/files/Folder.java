@@ -1,11 +1,11 @@
-package io.weir.proxy.cache.disk;
+package io.weir.proxy.cache.disk.files;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 
 /** The folder of a partition: the place where tests put a disk that fails. */
-interface Folder extends AutoCloseable {
+public interface Folder extends AutoCloseable {
     /** Locks it against others; false while another process uses it. */
     boolean claim() throws IOException;
 

@@ -1,4 +1,4 @@
-package io.weir.proxy.cache.disk;
+package io.weir.proxy.cache.disk.files;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A folder on a disk, locked against other processes; only its owner may read it, since it holds what clients got. */
-final class RealFolder implements Folder {
+public final class RealFolder implements Folder {
     private static final String LOCK = "lock";
 
     private final Path path;
@@ -32,7 +32,7 @@ final class RealFolder implements Folder {
     }
 
     /** Creates the folder if there is none. Fails if another process, or another cache, uses it. */
-    static RealFolder open(Path path) throws IOException {
+    public static RealFolder open(Path path) throws IOException {
         RealFolder folder = unclaimed(path);
         try {
             if (folder.claim()) {
@@ -47,7 +47,7 @@ final class RealFolder implements Folder {
     }
 
     /** Creates the folder if there is none; another process may still use it. */
-    static RealFolder unclaimed(Path path) throws IOException {
+    public static RealFolder unclaimed(Path path) throws IOException {
         if (!Files.isDirectory(path)) {
             Files.createDirectories(
                     path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));

@@ -1,10 +1,10 @@
-package io.weir.proxy.cache.disk;
+package io.weir.proxy.cache.disk.files;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /** An open file of a partition. Written by one thread, read by several. */
-interface SegmentFile extends AutoCloseable {
+public interface SegmentFile extends AutoCloseable {
     /** Writes all of the buffer at the position. */
     void write(ByteBuffer from, long position) throws IOException;
 

@@ -1,4 +1,4 @@
-package io.weir.proxy.cache.disk;
+package io.weir.proxy.cache.disk.files;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 // The calls are restricted operations; native access is granted to Weir for epoll anyway.
 @SuppressWarnings("restricted")
-final class PageCache {
+public final class PageCache {
     /** No descriptor. */
     static final int NONE = -1;
 
@@ -70,7 +70,7 @@ final class PageCache {
      * @param probe a file that was just read, and is not empty
      * @param inMemory whether the file system is memory
      */
-    static @Nullable PageCache of(Path probe, boolean inMemory) {
+    public static @Nullable PageCache of(Path probe, boolean inMemory) {
         if (PREADV2 == null || OPEN == null || CLOSE == null) {
             return null;
         }
@@ -85,7 +85,7 @@ final class PageCache {
     }
 
     /** Whether a file system is memory, so that no read of it waits. */
-    static boolean isMemory(Path path) throws IOException {
+    public static boolean isMemory(Path path) throws IOException {
         return Files.getFileStore(path).type().equals("tmpfs");
     }
 
