@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Applies the cluster's purges to this member's cache, in the order of the log, and tells the cluster how far it is.
- * What the cache kept from before the start is used only when the cluster has confirmed that no purge is missing.
+ * What the cache kept from before the start is used only when the cluster has confirmed that no purge is missing. The
+ * caches of this member's other processes follow through this one, and a number is reported when all have applied it.
  * Listener on the member's loop; the cache's work runs on its own thread, because it may block. Shared.
  */
 public final class PurgeFollower implements StateListener {
@@ -33,6 +34,7 @@ public final class PurgeFollower implements StateListener {
 
     private final String self;
     private final PurgedCache cache;
+    private final OtherCaches others;
     private final Executor thread;
     private final Loop loop;
     private final Reports reports;
@@ -65,17 +67,20 @@ public final class PurgeFollower implements StateListener {
      * Follows nothing yet.
      *
      * @param self this member's name
+     * @param others a purge is reported when they have applied it, too
      * @param thread runs the cache's work, one task after the other; at most two wait
      */
-    public PurgeFollower(String self, PurgedCache cache, Executor thread, Loop loop, Stats stats, Log log) {
+    public PurgeFollower(
+            String self, PurgedCache cache, OtherCaches others, Executor thread, Loop loop, Stats stats, Log log) {
         this.self = self;
         this.cache = cache;
+        this.others = others;
         this.thread = thread;
         this.loop = loop;
         this.stats = stats;
         this.log = log;
         this.reports = new Reports(this::due, loop, log);
-        stats.gauge(ClusterStats.PURGES_AWAITED, () -> current ? 0 : 1);
+        stats.gauge(ClusterStats.PURGES_AWAITED, () -> current && others.current() ? 0 : 1);
         stats.gauge(ClusterStats.PURGES_PENDING, this::pending);
         stats.counter(ClusterStats.PURGED);
         stats.counter(ClusterStats.PURGES_MISSED);
@@ -85,6 +90,7 @@ public final class PurgeFollower implements StateListener {
     public void start(Proposer with) {
         loop.execute(() -> {
             proposer = with;
+            others.start(reports::report);
             confirm();
             reports.start(with);
         });
@@ -188,16 +194,19 @@ public final class PurgeFollower implements StateListener {
             applied = reached;
         }
         try {
-            loop.execute(reports::report);
+            loop.deliver(() -> {
+                others.follow(to);
+                reports.report();
+            });
         } catch (RejectedExecutionException _) {
-            // the next entry reports
+            // the server stops
         }
     }
 
-    /** How far this member is, if the cluster does not know it. */
+    /** How far this member is with all its processes, if the cluster does not know it. */
     private @Nullable PurgeCommand due() {
         PurgeLog purges = latest;
-        PurgePosition here = applied;
+        PurgePosition here = others.least(applied);
         boolean news =
                 here.log() == purges.id() && here.number() > purges.applied().getOrDefault(self, 0L);
         return closed || purges.upToDate(self) || !news
@@ -232,5 +241,6 @@ public final class PurgeFollower implements StateListener {
     /** Stops following. */
     public void close() {
         closed = true;
+        others.close();
     }
 }

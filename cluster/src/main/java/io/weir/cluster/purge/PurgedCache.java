@@ -1,8 +1,8 @@
 package io.weir.cluster.purge;
 
-/** The cache of this member. Called by one thread at a time; may block. */
+/** The cache of a process of this member. Called by one thread at a time; may block. */
 public interface PurgedCache {
-    /** How far it has followed the purges with what it kept from before the start. Called once, first. */
+    /** How far it has followed the purges; at first, with what it kept from before the start. */
     PurgePosition position();
 
     /** Removes what is stored for a URL. */

@@ -238,8 +238,8 @@ public final class ClusterStats {
     public static final StatSpec PURGES_AWAITED = gauge(
             "weir_cluster_purges_awaited",
             "members",
-            "1 while this member has not learned yet which purges it missed before its start: until then it does not"
-                    + " use its disk tier.");
+            "1 while this member, or one of its processes, has not learned yet which purges it missed before its start:"
+                    + " until then it does not use its disk tier.");
 
     // Database leasing
     public static final StatSpec DATABASE_TIME =

@@ -32,6 +32,48 @@ class PurgeFollowerTest {
 
     private final Map<String, Seen> caches = new HashMap<>();
 
+    /** How far a member's other processes are; a member of one process has none. */
+    private final Map<String, OtherProcesses> processes = new HashMap<>();
+
+    /** Other processes of a member, of which the test says how far they are. */
+    private static final class OtherProcesses implements OtherCaches {
+        private Runnable changed = () -> {};
+        private PurgeLog followed = PurgeLog.EMPTY;
+        private PurgePosition at = PurgePosition.NONE;
+        private boolean current;
+
+        @Override
+        public void start(Runnable whenChanged) {
+            changed = whenChanged;
+        }
+
+        @Override
+        public void follow(PurgeLog to) {
+            followed = to;
+        }
+
+        @Override
+        public PurgePosition least(PurgePosition own) {
+            return at;
+        }
+
+        @Override
+        public boolean current() {
+            return current;
+        }
+
+        @Override
+        public void close() {
+            current = false;
+        }
+
+        void apply() {
+            at = new PurgePosition(followed.id(), followed.last());
+            current = true;
+            changed.run();
+        }
+    }
+
     /** A cache that notes what happens to it. */
     private final class Seen implements PurgedCache {
         private final String member;
@@ -42,7 +84,7 @@ class PurgeFollowerTest {
 
         Seen(String member) {
             this.member = member;
-            this.follower = new PurgeFollower(member, this, Runnable::run, c.loop, stats, log);
+            this.follower = new PurgeFollower(member, this, others(member), Runnable::run, c.loop, stats, log);
         }
 
         @Override
@@ -69,6 +111,11 @@ class PurgeFollowerTest {
         public void current() {
             done.add("current");
         }
+    }
+
+    private OtherCaches others(String member) {
+        OtherProcesses of = processes.get(member);
+        return of == null ? OtherCaches.NONE : of;
     }
 
     private void follow(String member, ClusterNode node) {
@@ -213,5 +260,26 @@ class PurgeFollowerTest {
         c.loop.pass(Duration.ofSeconds(2));
         assertThat(everywhere).isCompleted();
         assertThat(cache("b").done).containsExactly("current", "http://x/1");
+    }
+
+    @Test
+    void aMemberReportsWhatAllItsProcessesHaveApplied() {
+        OtherProcesses others = new OtherProcesses();
+        processes.put("b", others);
+        start("a", "b");
+        assertThat(cache("b").stats.value(ClusterStats.PURGES_AWAITED)).isEqualTo(1);
+        others.apply();
+        assertThat(cache("b").stats.value(ClusterStats.PURGES_AWAITED)).isZero();
+        long number = purge("a", "http://x/1");
+        CompletableFuture<Void> everywhere = cache("a").follower.everywhere(number);
+        c.loop.pass(Duration.ofSeconds(5));
+        assertThat(cache("b").done).as("its own cache has").endsWith("http://x/1");
+        assertThat(others.followed.last()).isEqualTo(number);
+        assertThat(everywhere).isNotDone();
+        assertThat(cache("a").stats.value(ClusterStats.PURGES_PENDING)).isEqualTo(1);
+        others.apply();
+        c.loop.pass(MOMENT);
+        assertThat(everywhere).isCompleted();
+        assertThat(cache("a").stats.value(ClusterStats.PURGES_PENDING)).isZero();
     }
 }

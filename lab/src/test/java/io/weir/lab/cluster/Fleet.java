@@ -49,6 +49,7 @@ final class Fleet implements AutoCloseable {
     private final List<ProcessLauncher.Running> former = new ArrayList<>();
     private final Map<String, String> folders = new LinkedHashMap<>();
     private final Map<String, String> own = new LinkedHashMap<>();
+    private final Map<String, String> ownSections = new LinkedHashMap<>();
     private String listener = "";
     private String web = "";
     private final Map<String, String> jvmOptions = new LinkedHashMap<>();
@@ -133,6 +134,12 @@ final class Fleet implements AutoCloseable {
         return this;
     }
 
+    /** More sections of one member's configuration. */
+    Fleet ownSections(String name, String lines) {
+        ownSections.put(name, lines);
+        return this;
+    }
+
     List<String> names() {
         return names;
     }
@@ -203,7 +210,7 @@ final class Fleet implements AutoCloseable {
                 cluster:
                   member: %s
                   lib-dir: %s
-                %s%s%s%s""".formatted(
+                %s%s%s%s%s""".formatted(
                         site.host(name),
                         wirePorts.get(name),
                         listener,
@@ -214,7 +221,8 @@ final class Fleet implements AutoCloseable {
                         listed ? "  members: [" + String.join(", ", addresses(name)) + "]\n" : "",
                         cluster,
                         own.getOrDefault(name, ""),
-                        sections));
+                        sections,
+                        ownSections.getOrDefault(name, "")));
         return Servers.launcher()
                 .withJvmOptions("-Dweir.test.member=" + name, jvmOptions.getOrDefault(name, "-Dweir.test=1"))
                 .withJvmOptions("-Dweir.test.notes=" + folder)
@@ -272,12 +280,23 @@ final class Fleet implements AutoCloseable {
 
     /** Sends a signal by its name. */
     void signal(String name, String signal) throws Exception {
-        Process kill = new ProcessBuilder(
-                        "kill", "-" + signal, String.valueOf(server(name).pid()))
-                .start();
+        signal(name, server(name).pid(), signal);
+    }
+
+    /** The same for one of the processes of a server. */
+    void signal(String name, long pid, String signal) throws Exception {
+        Process kill = new ProcessBuilder("kill", "-" + signal, String.valueOf(pid)).start();
         if (kill.waitFor() != 0) {
-            throw new AssertionError("no signal " + signal + " to " + name);
+            throw new AssertionError("no signal " + signal + " to " + pid + " of " + name);
         }
+    }
+
+    /** The process with a number of a server of several, while it is ready; 0 while none is. */
+    long worker(String name, int number) throws IOException {
+        return Files.readAllLines(data(name).resolve("weir.pid")).stream()
+                .filter(l -> l.startsWith("worker." + number + "="))
+                .mapToLong(l -> Long.parseLong(l.substring(l.indexOf('=') + 1)))
+                .sum();
     }
 
     /** What the admin listener says. */

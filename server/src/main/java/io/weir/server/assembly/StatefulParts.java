@@ -4,6 +4,7 @@ import io.weir.base.Clock;
 import io.weir.base.Live;
 import io.weir.base.Stats;
 import io.weir.broker.admin.BrokerAdmin;
+import io.weir.cluster.purge.PurgedCache;
 import io.weir.kernel.Kernel;
 import io.weir.kernel.connection.Protocol;
 import io.weir.kernel.listen.Listener;
@@ -16,6 +17,8 @@ import io.weir.server.admin.views.MessagingViews;
 import io.weir.server.cluster.ClusterFacts;
 import io.weir.server.cluster.Clustering;
 import io.weir.server.cluster.MemberCaches;
+import io.weir.server.cluster.OwnPurges;
+import io.weir.server.cluster.ProxyPurges;
 import io.weir.server.config.WeirConfig;
 import io.weir.server.facts.MessagingFacts;
 import io.weir.server.facts.ServerFacts;
@@ -82,11 +85,23 @@ public final class StatefulParts {
         this.names = new OwnNames(
                 config.server().name(),
                 messaging == null ? NamingDirectory.empty() : messaging.broker().directory());
+        PurgedCache purged = config.cluster().alone() ? null : new ProxyPurges(cache);
+        if (purged != null && share.supervised()) {
+            opened.add(new OwnPurges(purged, share.post(), stats, log));
+        }
         this.clustering = opened.add(
                 share.first()
-                        ? new Clustering(live, parts.dataDir(), cache, claims.clusterLog(), clock, stats, log)
+                        ? new Clustering(
+                                live, parts.dataDir(), purged, share.post(), claims.clusterLog(), clock, stats, log)
                         : new Clustering(
-                                new Live<>(config.withoutServices()), share.scratch(), cache, null, clock, stats, log));
+                                new Live<>(config.withoutServices()),
+                                share.scratch(),
+                                null,
+                                share.post(),
+                                null,
+                                clock,
+                                stats,
+                                log));
     }
 
     private static BrokerAdmin broker(Messaging of) {

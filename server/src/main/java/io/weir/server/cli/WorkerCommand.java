@@ -6,6 +6,7 @@ import io.weir.server.config.ConfigLoader;
 import io.weir.server.config.LoadedConfig;
 import io.weir.server.processes.Orders;
 import io.weir.server.processes.WorkerLink;
+import io.weir.server.start.Post;
 import io.weir.server.start.ServerParts;
 import io.weir.server.start.Share;
 import io.weir.server.start.StartFailure;
@@ -64,6 +65,7 @@ final class WorkerCommand implements Callable<Integer> {
     private volatile Set<Integer> acceptingFor = Set.of();
     private final Stopper stopper = new Stopper();
     private volatile @Nullable WorkerLink supervisor;
+    private final Post post = new Post(this::say);
     private final CompletableFuture<Server> started = new CompletableFuture<>();
     private volatile @Nullable Server server;
 
@@ -130,7 +132,8 @@ final class WorkerCommand implements Callable<Integer> {
                 sockets,
                 folder,
                 folder.resolve("process-" + ProcessHandle.current().pid()),
-                beside);
+                beside,
+                post);
     }
 
     private Server start(LoadedConfig loaded, Path dataDir, Share share) {
@@ -163,6 +166,8 @@ final class WorkerCommand implements Callable<Integer> {
                 on("weir.AcceptFor", this::acceptFor);
             }
             case Orders.WELL -> answerProbe();
+            case Orders.OTHERS -> post.others(Orders.rest(line));
+            case Orders.FROM -> post.arrived(Orders.rest(line));
             default -> {
                 // an order of another version
             }

@@ -8,12 +8,13 @@ import io.weir.broker.ServerSender;
 import io.weir.cluster.members.MemberLogins;
 import io.weir.cluster.members.MembersFrame;
 import io.weir.cluster.naming.ClusterNaming;
+import io.weir.cluster.purge.PurgedCache;
 import io.weir.journal.disk.Disk;
-import io.weir.proxy.cache.Cache;
 import io.weir.proxy.members.CacheOwners;
 import io.weir.server.admin.AdminRouter;
 import io.weir.server.admin.PurgeForwarder;
 import io.weir.server.config.WeirConfig;
+import io.weir.server.start.Post;
 import io.weir.wire.FrameHandler;
 import io.weir.wire.FrameRoutes;
 import io.weir.wire.WireConnection;
@@ -53,18 +54,26 @@ public final class Clustering implements AutoCloseable {
     /**
      * Opens nothing yet.
      *
-     * @param cache follows the purges of all members, if there are others
+     * @param cache follows the purges of all members; null if there are no others
+     * @param others the caches of this server's other processes
      * @param claimed where the log of a single member is, already locked; null to lock it when it is opened
      * @throws IOException if the secret cannot be read
      */
     public Clustering(
-            Live<WeirConfig> live, Path dataDir, Cache cache, @Nullable Disk claimed, Clock clock, Stats stats, Log log)
+            Live<WeirConfig> live,
+            Path dataDir,
+            @Nullable PurgedCache cache,
+            Post others,
+            @Nullable Disk claimed,
+            Clock clock,
+            Stats stats,
+            Log log)
             throws IOException {
         this.claimed = claimed;
         this.setup = MemberSetup.of(live.get(), dataDir, clock, stats, log);
         this.deployments = new MemberDeployments(setup);
         this.access = new MemberAccess(setup, () -> opened);
-        this.purges = new MemberPurges(setup, access, setup.alone() ? null : new ProxyPurges(cache));
+        this.purges = new MemberPurges(setup, access, cache, others);
     }
 
     /** Passes purges of the cache on to the other members. */

@@ -3,6 +3,7 @@ package io.weir.server.cluster;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.weir.base.Chance;
 import io.weir.cluster.node.ClusterNode;
+import io.weir.cluster.purge.OtherCaches;
 import io.weir.cluster.purge.PurgeFollower;
 import io.weir.cluster.purge.PurgePosition;
 import io.weir.cluster.purge.PurgedCache;
@@ -15,6 +16,7 @@ import io.weir.server.admin.AdminAnswer;
 import io.weir.server.admin.AdminRequest;
 import io.weir.server.admin.PurgeForwarder;
 import io.weir.server.json.Json;
+import io.weir.server.start.Post;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -38,7 +40,7 @@ final class MemberPurges implements PurgeForwarder, AutoCloseable {
     private final ThreadPoolExecutor thread;
 
     /** @param cache null if there is none */
-    MemberPurges(MemberSetup setup, ClusterAccess cluster, @Nullable PurgedCache cache) {
+    MemberPurges(MemberSetup setup, ClusterAccess cluster, @Nullable PurgedCache cache, Post others) {
         this.cluster = cluster;
         this.thread = new ThreadPoolExecutor(
                 1,
@@ -50,7 +52,14 @@ final class MemberPurges implements PurgeForwarder, AutoCloseable {
         thread.allowCoreThreadTimeOut(true);
         this.follower = setup.alone() || cache == null
                 ? null
-                : new PurgeFollower(setup.self(), cache, thread, setup.loop(), setup.stats(), setup.log());
+                : new PurgeFollower(
+                        setup.self(),
+                        cache,
+                        others.supervised() ? new SiblingPurges(others, setup.loop()) : OtherCaches.NONE,
+                        thread,
+                        setup.loop(),
+                        setup.stats(),
+                        setup.log());
     }
 
     /** How far this member's cache is. */
@@ -101,7 +110,7 @@ final class MemberPurges implements PurgeForwarder, AutoCloseable {
                 j.add(
                         "note",
                         String.join(", ", pending)
-                                + " cannot be reached now: what is stored there is removed when it is"
+                                + " cannot be reached now, or one of its processes: what is stored there is removed when it is"
                                 + " back; until then it may serve it, if it runs. /cluster/purges shows when it is done.");
             }
         });

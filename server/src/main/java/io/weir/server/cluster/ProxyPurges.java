@@ -12,17 +12,19 @@ import io.weir.proxy.cache.disk.PurgeMark;
  */
 public final class ProxyPurges implements PurgedCache {
     private final Cache cache;
+    private volatile PurgePosition position;
 
     /** Created before the listeners open: no request may find what was purged while this server was away. */
     public ProxyPurges(Cache cache) {
         this.cache = cache;
         cache.disk().hold(true);
+        PurgeMark mark = cache.disk().mark();
+        this.position = new PurgePosition(mark.log(), mark.number());
     }
 
     @Override
     public PurgePosition position() {
-        PurgeMark mark = cache.disk().mark();
-        return new PurgePosition(mark.log(), mark.number());
+        return position;
     }
 
     @Override
@@ -42,8 +44,9 @@ public final class ProxyPurges implements PurgedCache {
     }
 
     @Override
-    public void reached(PurgePosition position) {
-        cache.disk().mark(new PurgeMark(position.log(), position.number()));
+    public void reached(PurgePosition reached) {
+        position = reached;
+        cache.disk().mark(new PurgeMark(reached.log(), reached.number()));
     }
 
     @Override

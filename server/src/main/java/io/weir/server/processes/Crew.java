@@ -41,6 +41,7 @@ final class Crew {
     private final Log log;
     private final List<Slot> slots = new ArrayList<>();
     private final Map<Long, Worker> living = new LinkedHashMap<>();
+    private final Letters letters = new Letters(Collections.unmodifiableCollection(living.values()));
     private final List<Roll.Ended> ended = new ArrayList<>();
     private final CompletableFuture<Boolean> stopped = new CompletableFuture<>();
     private Launch launch;
@@ -279,7 +280,9 @@ final class Crew {
                     var _ = channel.close();
                     return;
                 }
-                w.linked(channel, descriptors.get());
+                w.linked(channel);
+                letters.changed();
+                w.sockets(descriptors.get());
             }
 
             @Override
@@ -291,6 +294,7 @@ final class Crew {
 
     private void said(Worker w, String line) {
         boolean ready = w.said(line);
+        letters.said(w, line);
         Slot slot = slots.get(w.slot() - 1);
         if (Orders.word(line).equals(Orders.DRAINING)) {
             killAfter(w, Long.parseLong(Orders.rest(line)) + MARGIN_MILLIS);
@@ -331,6 +335,7 @@ final class Crew {
         ended.add(new Roll.Ended(w.pid(), w.slot(), w.counted()));
         launch.ended(w.slot(), w.pid());
         w.gone(w.how());
+        letters.changed();
         List<Worker> left = of(slot);
         if (left.size() == 1) {
             left.getFirst().order(Orders.ALONE);

@@ -51,6 +51,18 @@ public final class Orders {
     /** Supervisor: apply the configuration that is in force. */
     public static final String FOLLOW = "follow";
 
+    /**
+     * Worker: {@code others QUESTION}; supervisor: {@code others QUESTION ID,ID}, the ids of the other processes that may
+     * serve. The worker that asked last is told of each change, too.
+     */
+    public static final String OTHERS = "others";
+
+    /** Worker: {@code to ID LETTER}, for another worker. */
+    public static final String TO = "to";
+
+    /** Supervisor: {@code from ID LETTER}, of another worker. */
+    public static final String FROM = "from";
+
     private Orders() {}
 
     /** The process numbers in a line's parameters. */

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -164,9 +165,19 @@ final class Worker {
         return places;
     }
 
-    /** Called when it has connected: sends its sockets. */
-    void linked(Channel channel, List<Integer> descriptors) {
+    /** Called when it has connected. */
+    void linked(Channel channel) {
         link = channel;
+    }
+
+    /** Whether it has connected: only then may it serve. */
+    boolean linked() {
+        return link != null;
+    }
+
+    /** Sends its sockets. */
+    void sockets(List<Integer> descriptors) {
+        Channel channel = Objects.requireNonNull(link);
         for (int descriptor : descriptors) {
             var _ = channel.write(new FileDescriptor(descriptor));
         }

@@ -18,9 +18,16 @@ import org.jspecify.annotations.Nullable;
  * @param folder where its logs are
  * @param scratch a folder that ends with the process
  * @param beside whether it starts beside another process with its number, which writes the same logs
+ * @param post to and from the other processes
  */
 public record Share(
-        int process, int processes, Map<String, List<Integer>> sockets, Path folder, Path scratch, boolean beside) {
+        int process,
+        int processes,
+        Map<String, List<Integer>> sockets,
+        Path folder,
+        Path scratch,
+        boolean beside,
+        Post post) {
     /** The environment variable with the name of the operator's file: programs of other releases take no such option. */
     public static final String ORIGINAL = "WEIR_CONFIG_ORIGINAL";
 
@@ -39,7 +46,7 @@ public record Share(
 
     /** The whole, for a single process. */
     public static Share whole(Path dataDir) {
-        return new Share(1, 1, Map.of(), dataDir, dataDir, false);
+        return new Share(1, 1, Map.of(), dataDir, dataDir, false, new Post(null));
     }
 
     /** The configuration that all processes have after a live change. */

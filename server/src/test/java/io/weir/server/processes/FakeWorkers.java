@@ -174,6 +174,9 @@ final class FakeWorkers {
         boolean hangs;
 
         Set<Integer> standsIn = Set.of();
+        /** What others wrote to it, and who they are. */
+        final List<String> heard = new ArrayList<>();
+
         private final EmbeddedChannel link = new EmbeddedChannel();
         private final CompletableFuture<Process> exit = new CompletableFuture<>();
         private LinkServer.@Nullable Linked linked;
@@ -223,7 +226,7 @@ final class FakeWorkers {
             }
         }
 
-        private void say(String line) {
+        void say(String line) {
             Objects.requireNonNull(linked).said(line);
         }
 
@@ -244,6 +247,7 @@ final class FakeWorkers {
             switch (Orders.word(order)) {
                 case Orders.STAND_IN -> standsIn = Orders.numbers(Orders.rest(order));
                 case Orders.WELL -> well();
+                case Orders.FROM, Orders.OTHERS -> heard.add(order);
                 case Orders.RELEASE -> then(this::release);
                 case Orders.RETIRE, Orders.DRAIN -> {
                     leaves = true;
