@@ -22,6 +22,7 @@ final class Contents {
     private long[] entries = new long[1024];
     private int used;
     private long nextRecord = 1;
+    private long end = Segment.HEADER;
 
     /** Receives the records. */
     interface Visitor {
@@ -36,6 +37,7 @@ final class Contents {
         long at = offset / Location.UNIT;
         long units = length / Location.UNIT;
         entries[used++] = ((long) kind.code() << KIND_SHIFT) | (at << OFFSET_SHIFT) | units;
+        end = offset + length;
     }
 
     /** The number of the first record after this segment's. */
@@ -45,6 +47,11 @@ final class Contents {
 
     void nextRecord(long number) {
         nextRecord = number;
+    }
+
+    /** Where the records end. */
+    long end() {
+        return end;
     }
 
     void forEach(Visitor visitor) {
@@ -75,41 +82,55 @@ final class Contents {
         file.truncate(position + bytes + FOOTER);
     }
 
-    /** The table of a file; null if it has none that is intact. */
-    static @Nullable Contents read(SegmentFile file, long sequence) throws IOException {
+    /**
+     * What a file's end says of its table.
+     *
+     * @param at where it begins, which is where the records end
+     */
+    private record Footer(long at, long bytes, int records, long nextRecord) {}
+
+    private static @Nullable Footer footer(SegmentFile file, long sequence) throws IOException {
         long size = file.size();
         ByteBuffer footer = ByteBuffer.allocate(FOOTER).order(ByteOrder.LITTLE_ENDIAN);
         if (size < Segment.HEADER + FOOTER || file.read(footer, size - FOOTER) < FOOTER) {
             return null;
         }
-        long at = footer.getLong(8);
         int n = footer.getInt(4);
+        long at = footer.getLong(8);
         long bytes = size - at;
-        if (footer.getInt(0) != MAGIC
-                || footer.getLong(16) != sequence
-                || n < 0
-                || at < Segment.HEADER
-                || bytes != 2L * Long.BYTES * n + FOOTER) {
+        boolean fits = footer.getInt(0) == MAGIC
+                && footer.getLong(16) == sequence
+                && n >= 0
+                && at >= Segment.HEADER
+                && bytes == 2L * Long.BYTES * n + FOOTER;
+        return fits ? new Footer(at, bytes, n, footer.getLong(24)) : null;
+    }
+
+    /** How many records a file's table claims to have, without reading it; 0 if there is none. */
+    static int records(SegmentFile file, long sequence) throws IOException {
+        Footer footer = footer(file, sequence);
+        return footer == null ? 0 : footer.records();
+    }
+
+    /** The table of a file; null if it has none that is intact. */
+    static @Nullable Contents read(SegmentFile file, long sequence) throws IOException {
+        Footer footer = footer(file, sequence);
+        if (footer == null) {
             return null;
         }
-        ByteBuffer table = ByteBuffer.allocate(Math.toIntExact(bytes)).order(ByteOrder.LITTLE_ENDIAN);
-        if (file.read(table, at) < bytes
+        int n = footer.records();
+        ByteBuffer table = ByteBuffer.allocate(Math.toIntExact(footer.bytes())).order(ByteOrder.LITTLE_ENDIAN);
+        if (file.read(table, footer.at()) < footer.bytes()
                 || table.getInt(table.limit() - Integer.BYTES)
                         != Checksum.of(table, 0, table.limit() - Integer.BYTES)) {
             return null;
         }
         Contents contents = new Contents();
         contents.used = 2 * n;
-        contents.nextRecord = footer.getLong(24);
+        contents.nextRecord = footer.nextRecord();
+        contents.end = footer.at();
         contents.entries = new long[Math.max(2, 2 * n)];
         table.position(0).asLongBuffer().get(contents.entries, 0, 2 * n);
         return contents;
-    }
-
-    /** Where the records of an intact segment end. */
-    long end() {
-        long[] end = {Segment.HEADER};
-        forEach((_, _, offset, length) -> end[0] = Math.max(end[0], offset + length));
-        return end[0];
     }
 }

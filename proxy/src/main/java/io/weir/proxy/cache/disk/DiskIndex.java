@@ -13,6 +13,14 @@ import java.util.function.LongPredicate;
 final class DiskIndex {
     private static final int PARTS = 64;
     private static final int FIRST = 64;
+    /** A part whose places are taken to this share grows by half. */
+    private static final int MOST_PERCENT = 85;
+    /** This share of them is taken then. */
+    private static final int LEAST_PERCENT = 57;
+
+    private static final int USUAL_PERCENT = 71;
+    /** Places that an array of longs can have. */
+    private static final int LARGEST = 1 << 29;
     /** Bits of the hash that select a part; the place in it comes from the others. */
     private static final int PART_SHIFT = 58;
 
@@ -65,6 +73,59 @@ final class DiskIndex {
         }
     }
 
+    /** Makes room for so many objects, which come now: growing until then would move each several times. */
+    void expect(long objects) {
+        // hashes spread at random: few parts get more, and those grow
+        long each = objects / PARTS;
+        int places = (int) Math.min((each + each / 20 + FIRST) * 100 / MOST_PERCENT + 1, LARGEST);
+        for (Part part : parts) {
+            part.atLeast(places);
+        }
+    }
+
+    /** Gives back what {@link #expect} took for objects that did not come. */
+    void fit() {
+        for (Part part : parts) {
+            part.fit();
+        }
+    }
+
+    /**
+     * Records in the order of a log, put part by part: their locks are taken for many at once, and so many of a part lie
+     * near each other in the processor's caches. Confined to the thread that reads the log; the index has all of them
+     * after {@link #flush}.
+     */
+    final class Intake {
+        private static final int ROOM = 256;
+
+        private final long[][] waiting = new long[PARTS][2 * ROOM];
+        private final int[] used = new int[PARTS];
+
+        /** As {@link DiskIndex#put}; no location: as {@link DiskIndex#remove(long)}. */
+        void put(long hash, long location) {
+            int to = (int) (hash >>> PART_SHIFT);
+            int at = used[to];
+            long[] entries = waiting[to];
+            entries[at] = hash;
+            entries[at + 1] = location;
+            used[to] = at + 2;
+            if (at + 2 == entries.length) {
+                flush(to);
+            }
+        }
+
+        private void flush(int part) {
+            parts[part].putAll(waiting[part], used[part]);
+            used[part] = 0;
+        }
+
+        void flush() {
+            for (int i = 0; i < PARTS; i++) {
+                flush(i);
+            }
+        }
+    }
+
     /** Receives hash and location; called with a part's lock held. */
     interface Visitor {
         void visit(long hash, long location);
@@ -113,11 +174,13 @@ final class DiskIndex {
         }
 
         private int place(long hash) {
-            int at = home(hash);
-            while (table[2 * at] != 0 && table[2 * at] != hash) {
-                at = next(at);
+            long[] in = table;
+            int at = 2 * home(hash);
+            for (long there = in[at]; there != 0 && there != hash; there = in[at]) {
+                at += 2;
+                at = at == in.length ? 0 : at;
             }
-            return at;
+            return at / 2;
         }
 
         synchronized long find(long hash, boolean using) {
@@ -133,23 +196,55 @@ final class DiskIndex {
         }
 
         synchronized void put(long hash, long location) {
+            if (enter(hash, location)) {
+                size.incrementAndGet();
+            }
+        }
+
+        synchronized void putAll(long[] entries, int used) {
+            int before = taken;
+            for (int i = 0; i < used; i += 2) {
+                if (entries[i + 1] != Location.NONE) {
+                    enter(entries[i], entries[i + 1]);
+                } else {
+                    leave(entries[i], Location.NONE);
+                }
+            }
+            size.addAndGet(taken - before);
+        }
+
+        private boolean enter(long hash, long location) {
             long key = stored(hash);
             int at = place(key);
-            if (table[2 * at] == 0) {
-                if ((taken + 1) * 100L > capacity() * 85L) {
-                    grow();
+            boolean added = table[2 * at] == 0;
+            if (added) {
+                if ((taken + 1) * 100L > capacity() * (long) MOST_PERCENT) {
+                    resize(capacity() + capacity() / 2);
                     at = place(key);
                 }
                 table[2 * at] = key;
                 taken++;
-                size.incrementAndGet();
             }
             table[2 * at + 1] = location;
+            return added;
         }
 
-        private void grow() {
+        synchronized void atLeast(int capacity) {
+            if (capacity() < capacity) {
+                resize(capacity);
+            }
+        }
+
+        synchronized void fit() {
+            int fitting = Math.max(FIRST, (int) (taken * 100L / LEAST_PERCENT));
+            if (capacity() > fitting) {
+                resize(Math.max(FIRST, (int) (taken * 100L / USUAL_PERCENT)));
+            }
+        }
+
+        private void resize(int capacity) {
             long[] old = table;
-            table = new long[2 * (capacity() + capacity() / 2)];
+            table = new long[2 * capacity];
             places.addAndGet((table.length - old.length) / 2);
             for (int i = 0; i < old.length; i += 2) {
                 if (old[i] != 0) {
@@ -171,12 +266,19 @@ final class DiskIndex {
 
         /** Any location if the given one is none. */
         synchronized boolean remove(long hash, long location) {
+            boolean left = leave(hash, location);
+            if (left) {
+                size.decrementAndGet();
+            }
+            return left;
+        }
+
+        private boolean leave(long hash, long location) {
             int at = place(stored(hash));
             if (table[2 * at] == 0 || (location != Location.NONE && !Location.same(table[2 * at + 1], location))) {
                 return false;
             }
             taken--;
-            size.decrementAndGet();
             close(at);
             return true;
         }

@@ -199,7 +199,7 @@ final class DiskWriter implements Runnable {
     private void recover(MovedKeys moved) {
         long begun = clock.nanos();
         try {
-            new Recovery(name, folder, moved, log, index, doubtful, counters, messages).run();
+            new Recovery(name, folder, moved, log, index, mostObjects, doubtful, counters, messages).run();
         } catch (IOException e) {
             counters.readErrors.inc();
             messages.log(DiskMessages.READ_FAILED, name, e.toString());

@@ -23,16 +23,24 @@ final class Recovery {
     private final MovedKeys moved;
     private final DiskLog log;
     private final DiskIndex index;
+    private final DiskIndex.Intake intake;
+    private final long most;
     private final Set<Long> doubtful;
     private final DiskCounters counters;
     private final Log messages;
 
+    /**
+     * Prepares it.
+     *
+     * @param most objects that the partition may have
+     */
     Recovery(
             String name,
             Folder folder,
             MovedKeys moved,
             DiskLog log,
             DiskIndex index,
+            long most,
             Set<Long> doubtful,
             DiskCounters counters,
             Log messages) {
@@ -41,12 +49,14 @@ final class Recovery {
         this.moved = moved;
         this.log = log;
         this.index = index;
+        this.intake = index.new Intake();
+        this.most = most;
         this.doubtful = doubtful;
         this.counters = counters;
         this.messages = messages;
     }
 
-    private record Found(long sequence, SegmentFile file) {}
+    private record Found(long sequence, SegmentFile file, int records) {}
 
     void run() throws IOException {
         List<Found> found = new ArrayList<>();
@@ -63,6 +73,7 @@ final class Recovery {
             oldest.file().close();
             folder.delete(Segment.name(oldest.sequence()));
         }
+        index.expect(Math.min(most, found.stream().mapToLong(Found::records).sum()));
         for (Found one : found) {
             try {
                 read(one);
@@ -70,6 +81,8 @@ final class Recovery {
                 unreadable(Segment.name(one.sequence()), e);
             }
         }
+        intake.flush();
+        index.fit();
     }
 
     /** One file that cannot be read costs what is in it, and nothing else. */
@@ -82,7 +95,7 @@ final class Recovery {
                 folder.delete(called);
                 counters.dropped.inc();
             } else {
-                found.add(new Found(sequence, file));
+                found.add(new Found(sequence, file, Contents.records(file, sequence)));
             }
         } catch (IOException e) {
             unreadable(called, e);
@@ -117,10 +130,13 @@ final class Recovery {
 
     private void apply(int slot, RecordHead.Kind kind, long hash, long offset, long length) {
         switch (kind) {
-            case OBJECT -> index.put(hash, Location.of(slot, offset, length, false));
-            case MARKER -> index.put(hash, Location.of(slot, offset, length, true));
-            case GONE -> index.remove(hash);
-            case CLEAR -> index.clear();
+            case OBJECT -> intake.put(hash, Location.of(slot, offset, length, false));
+            case MARKER -> intake.put(hash, Location.of(slot, offset, length, true));
+            case GONE -> intake.put(hash, Location.NONE);
+            case CLEAR -> {
+                intake.flush();
+                index.clear();
+            }
             case DOUBT -> doubtful.add(hash);
         }
     }

@@ -69,6 +69,62 @@ class DiskIndexTest {
         assertThat(each).allMatch(bytes -> bytes <= 32 && bytes >= 16);
     }
 
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void anIntakeIsALogReadInItsOrder(long seed) {
+        RandomGenerator random = Chance.seeded(seed).random();
+        DiskIndex index = new DiskIndex();
+        DiskIndex.Intake intake = index.new Intake();
+        Map<Long, Long> model = new HashMap<>();
+        long[] hashes = random.longs(3000)
+                .map(h -> seed % 2 == 0 ? h : h & 0xF800_0000_0000_0FFFL)
+                .toArray();
+        hashes[0] = 0;
+        for (int i = 0; i < 200_000; i++) {
+            long hash = hashes[random.nextInt(hashes.length)];
+            if (random.nextInt(3) == 0) {
+                intake.put(hash, Location.NONE);
+                model.remove(hash);
+            } else {
+                long location = Location.of(random.nextInt(4096), 64L * random.nextInt(1 << 20), 64, false);
+                intake.put(hash, location);
+                model.put(hash, location);
+            }
+        }
+        intake.flush();
+        assertThat(index.size()).isEqualTo(model.size());
+        for (long hash : hashes) {
+            assertThat(index.find(hash)).isEqualTo(model.getOrDefault(hash, Location.NONE));
+        }
+    }
+
+    @Test
+    void whatIsExpectedHasRoomAtOnceAndWhatDoesNotComeGivesItBack() {
+        DiskIndex index = new DiskIndex();
+        index.expect(1_000_000);
+        long expected = index.heapBytes();
+        assertThat(expected).isBetween(18_800_000L, 20_000_000L);
+        long[] hashes =
+                Chance.seeded(7).random().longs().limit(1_000_000).distinct().toArray();
+        for (int i = 0; i < hashes.length; i++) {
+            index.put(hashes[i], Location.of(i & 4095, 64, 64, false));
+        }
+        index.fit();
+        assertThat(index.heapBytes()).as("it has not grown").isEqualTo(expected);
+        for (int i = 100_000; i < hashes.length; i++) {
+            index.remove(hashes[i]);
+        }
+        index.fit();
+        assertThat(index.heapBytes() / 100_000.0).isBetween(18.8, 28.2);
+        for (int i = 0; i < 100_000; i++) {
+            assertThat(index.find(hashes[i])).isEqualTo(Location.of(i & 4095, 64, 64, false));
+        }
+        assertThat(index.find(hashes[100_000])).isEqualTo(Location.NONE);
+        index.clear();
+        index.fit();
+        assertThat(index.heapBytes()).as("as new").isEqualTo(new DiskIndex().heapBytes());
+    }
+
     @Test
     void aUseIsCountedUpToThreeAndIsNoOtherRecord() {
         DiskIndex index = new DiskIndex();

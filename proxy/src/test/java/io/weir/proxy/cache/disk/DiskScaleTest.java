@@ -105,6 +105,9 @@ class DiskScaleTest {
                     (double) bytes / objects);
             assertThat(tier.count(DiskStats.AT_START)).isEqualTo(objects);
             assertThat((double) bytes / objects).isLessThan(MOST_A_RECORD);
+            assertThat((double) tier.count(DiskStats.INDEX_BYTES) / objects)
+                    .as("made as large as it has to be")
+                    .isLessThan(23);
             assertThat(tier.get("/" + objects / 2)).isEqualTo(body);
         }
     }
