@@ -50,8 +50,8 @@ final class DiskHits {
         boolean large = options.size() == Size.MEGA;
         // 32 answers of a megabyte may be on the way at once
         return large
-                ? new DiskServer.Room(64 * MIB, 2048 * MIB, 1024, true)
-                : new DiskServer.Room(16 * MIB, 1024 * MIB, 20_000, true);
+                ? new DiskServer.Room(64 * MIB, 2048 * MIB, 1024, true, false)
+                : new DiskServer.Room(16 * MIB, 1024 * MIB, 20_000, true, false);
     }
 
     void run() throws Exception {

@@ -60,7 +60,7 @@ final class DiskReclaim {
     }
 
     void run() throws Exception {
-        List<DiskServer> servers = setting.servers(new DiskServer.Room(MEMORY, DISK, 20_000, true));
+        List<DiskServer> servers = setting.servers(new DiskServer.Room(MEMORY, DISK, 20_000, true, false));
         Filling filling = new Filling(setting.bed(), load, setting.out());
         long perTurn = DISK / 2 / COLD_BYTES;
         for (DiskServer each : servers) {

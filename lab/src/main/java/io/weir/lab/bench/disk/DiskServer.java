@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 final class DiskServer {
     static final String WEIR = "weir";
     private static final int SETTLE_POLLS = 600;
+    private static final int REST_POLLS = 240;
+    private static final int STILL_POLLS = 10;
+    private static final long STILL_BYTES = 256 << 10;
 
     private final Bed bed;
     private final WeirServer.Build build;
@@ -37,8 +40,9 @@ final class DiskServer {
      * @param memory bytes
      * @param disk bytes
      * @param sweeping whether Squid has a file for each object
+     * @param restarts whether it is started again with what it stored
      */
-    record Room(long memory, long disk, long objects, boolean sweeping) {}
+    record Room(long memory, long disk, long objects, boolean sweeping, boolean restarts) {}
 
     /** Starts a server with an empty cache; no peer: Weir. */
     static DiskServer start(Bed bed, WeirServer.Build build, @Nullable Peer peer, Room room)
@@ -50,7 +54,8 @@ final class DiskServer {
                 room.memory(),
                 room.disk(),
                 room.objects(),
-                room.sweeping());
+                room.sweeping(),
+                room.restarts());
         DiskServer server = new DiskServer(bed, build, peer, plan);
         server.start(false);
         return server;
@@ -114,6 +119,20 @@ final class DiskServer {
     /** A statistic of Weir; 0 of a peer. */
     double figure(String name) throws IOException, InterruptedException, BenchFailure {
         return weir == null ? 0 : weir.figures().value(name, Map.of());
+    }
+
+    /** Waits until it writes little: a peer does not tell whether what it stored is on the disk. */
+    void rest() throws IOException, InterruptedException, BenchFailure {
+        settle();
+        long before = WrittenBytes.toDisk(pid());
+        int still = 0;
+        for (int i = 0; i < REST_POLLS && peer != null && still < STILL_POLLS; i++) {
+            long now = WrittenBytes.toDisk(pid());
+            // some write a little all the time
+            still = now - before < STILL_BYTES ? still + 1 : 0;
+            before = now;
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(500));
+        }
     }
 
     /** Waits until what was stored is on the disk, as far as the server tells. */

@@ -63,12 +63,13 @@ final class DiskStart {
 
     void run() throws Exception {
         long room = Math.max(256 * MIB, options.objects() * 8192L);
-        List<DiskServer> servers =
-                setting.servers(new DiskServer.Room(64 * MIB, room, options.objects() + options.objects() / 4, false));
+        List<DiskServer> servers = setting.servers(
+                new DiskServer.Room(64 * MIB, room, options.objects() + options.objects() / 4, false, true));
         setting.out().println("filling with " + options.objects() + " objects of 1 KiB");
         Filling filling = new Filling(setting.bed(), load, setting.out());
         for (DiskServer each : servers) {
             filling.fill(each, SIZE, options.objects());
+            each.rest();
             each.stop();
         }
         List<List<Times>> found = new ArrayList<>();
@@ -87,6 +88,7 @@ final class DiskStart {
                 if (weir != null) {
                     index.add(index(Files.readAllLines(weir.data().resolve(LOG))));
                 }
+                server.rest();
                 server.stop();
                 line.append(String.format(Locale.ROOT, "  %s %.0f", server.name(), times.hit()));
             }

@@ -62,7 +62,7 @@ final class DiskZipf {
     }
 
     void run() throws Exception {
-        List<DiskServer> servers = setting.servers(new DiskServer.Room(MEMORY, DISK, objects, false));
+        List<DiskServer> servers = setting.servers(new DiskServer.Room(MEMORY, DISK, objects, false, false));
         setting.out()
                 .println(objects + " objects of " + ObjectMix.bytes(objects) / MIB + " MiB, memory " + MEMORY / MIB
                         + " MiB, disk " + DISK / MIB + " MiB, turns of " + TURN + " requests");

@@ -27,8 +27,17 @@ public final class DiskConfigs {
      * @param disk bytes of its cache on the disk
      * @param objects that it may have to store
      * @param sweeping whether Squid has a file for each object, which it sweeps, instead of its database
+     * @param restarts whether it is started again with what it stored
      */
-    public record Plan(Path folder, int port, int originPort, long memory, long disk, long objects, boolean sweeping) {
+    public record Plan(
+            Path folder,
+            int port,
+            int originPort,
+            long memory,
+            long disk,
+            long objects,
+            boolean sweeping,
+            boolean restarts) {
         private long memoryMiB() {
             return memory / MIB;
         }
@@ -204,6 +213,7 @@ public final class DiskConfigs {
     }
 
     // The directory has an entry for each object of the mean size. Too few, and objects are lost while there is room.
+    // It is written to the disk once a minute, and not at the end (9.2.9): what was stored since is lost by a restart.
     private static String trafficServer(Plan plan) {
         return """
                 CONFIG proxy.config.http.server_ports STRING %d:ip-in=127.0.0.1
@@ -217,6 +227,7 @@ public final class DiskConfigs {
                 CONFIG proxy.config.cache.ram_cache.size INT %d
                 CONFIG proxy.config.cache.min_average_object_size INT %d
                 CONFIG proxy.config.net.connections_throttle INT %d
+                CONFIG proxy.config.cache.dir.sync_frequency INT %d
                 CONFIG proxy.config.http.keep_alive_no_activity_timeout_in INT 300
                 CONFIG proxy.config.http.transaction_no_activity_timeout_in INT 300
                 CONFIG proxy.config.http.insert_squid_x_forwarded_for INT 1
@@ -227,6 +238,7 @@ public final class DiskConfigs {
                         plan.originPort(),
                         plan.memory(),
                         Math.clamp(plan.disk() / (4 * plan.objects()), 512, 8000),
-                        2 * CONNECTIONS);
+                        2 * CONNECTIONS,
+                        plan.restarts() ? 1 : 60);
     }
 }

@@ -81,7 +81,7 @@ final class DiskBenchTest {
 
     @Test
     void weirsConfigurationIsCorrect() throws IOException {
-        DiskConfigs.Plan plan = new DiskConfigs.Plan(folder, 1001, 1002, 16 << 20, 1 << 30, 20_000, false);
+        DiskConfigs.Plan plan = new DiskConfigs.Plan(folder, 1001, 1002, 16 << 20, 1 << 30, 20_000, false, false);
         Path file = Files.writeString(folder.resolve("weir.yaml"), DiskConfigs.weir(plan));
         LoadedConfig loaded = new ConfigLoader(file, List.of(), folder).load();
         assertThat(loaded.problems()).isEmpty();

@@ -30,7 +30,8 @@ class ConfigsTest {
     @ParameterizedTest
     @EnumSource
     void cachesOnADiskHaveTheirRoom(Peer peer) throws Exception {
-        DiskConfigs.Plan plan = new DiskConfigs.Plan(Path.of("/tmp/bench"), 1001, 1002, 77 << 20, 1L << 30, 8000, true);
+        DiskConfigs.Plan plan =
+                new DiskConfigs.Plan(Path.of("/tmp/bench"), 1001, 1002, 77 << 20, 1L << 30, 8000, true, true);
         String text = DiskConfigs.text(peer, plan);
         assertThat(text).contains("1002");
         if (peer == Peer.NGINX || peer == Peer.SQUID) {
@@ -40,6 +41,9 @@ class ConfigsTest {
             assertThat(text).contains("77");
         }
         assertThat(DiskConfigs.first(peer, "program", plan)).hasSize(peer == Peer.SQUID ? 1 : 0);
+        assertThat(DiskConfigs.text(Peer.TRAFFICSERVER, plan))
+                .as("its directory is on the disk soon after the last object")
+                .contains("proxy.config.cache.dir.sync_frequency INT 1\n");
         assertThat(DiskConfigs.text(Peer.SQUID, plan)).contains("cache_dir aufs /tmp/bench/cache 1024");
     }
 
