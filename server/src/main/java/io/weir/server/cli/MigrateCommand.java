@@ -87,6 +87,9 @@ final class MigrateCommand implements Callable<Integer> {
     }
 
     private Language language(String text) {
+        if (!Language.belongsTo(file).isEmpty()) {
+            throw new ParameterException(spec.commandLine(), Language.belongsTo(file));
+        }
         if (from != null) {
             return Language.named(from)
                     .orElseThrow(() -> new ParameterException(

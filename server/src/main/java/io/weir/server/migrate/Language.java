@@ -42,6 +42,14 @@ public enum Language {
         return Arrays.stream(values()).filter(l -> l.word.equals(word)).findAny();
     }
 
+    /** Where a file is read that is no configuration of its own; empty: it may be one. */
+    public static String belongsTo(Path file) {
+        String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
+        return name.equals("server.xml") || name.equals("magnus.conf")
+                ? file + " is read beside its obj.conf: ./weir migrate " + file.resolveSibling("obj.conf")
+                : "";
+    }
+
     /** By the file's name, else by its content. */
     public static Optional<Language> of(Path file, String text) {
         String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);

@@ -4,28 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.proxy.cache.config.DiskConfig;
 import io.weir.proxy.cache.config.DiskGcConfig;
+import java.io.IOException;
 import java.nio.file.Files;
 import org.junit.jupiter.api.Test;
 
 /** The disk cache of {@code server.xml}, translated. */
 final class DiskMigrationTest extends MigrateFixture {
+    private static final String COLLECTS = "<COMMAND>/opt/proxy/bin/cachegc</COMMAND>";
+
     @Test
     void partitionsAndGarbageCollectionBecomeTheDiskTier() throws Exception {
-        Files.writeString(dir.resolve("server.xml"), """
-                <?xml version="1.0"?>
-                <SERVER><LS id="ls1" port="8081" ip="127.0.0.1" security="off"/>
+        Migration made = beside("""
+                <LS id="ls1" port="8081" ip="127.0.0.1" security="off"/>
                 <PROPERTY name="disks" value="%s"/>
                 <CACHE enabled="true" cachecapacity="2000" cachedir="/var/cache">
                 <PARTITION partitionname="part1" partitiondir="$disks/one" maxsize="1600" minspace="7"/>
                 <PARTITION partitionname="part2" partitiondir="$disks/two" maxsize="2"/>
                 <PARTITION partitionname="part3" partitiondir="$disks/three" enabled="false"/>
-                <GC gchimargin="90" gclomargin="60" gcleavefsfull="60" gcextramargin="25"/></CACHE></SERVER>
+                <GC gchimargin="90" gclomargin="60" gcleavefsfull="60" gcextramargin="25"/></CACHE>
                 """.formatted(dir));
-        Migration made = migrate(Language.OBJ_CONF, "obj.conf", """
-                <Object name="default">
-                Service fn="proxy-retrieve" method="*"
-                </Object>
-                """);
         DiskConfig disk = load(made).value().cache().disk();
 
         assertThat(disk.partitions().keySet()).containsExactly("part1", "part2");
@@ -43,6 +40,137 @@ final class DiskMigrationTest extends MigrateFixture {
         assertThat(made.notes())
                 .anyMatch(n -> n.contains("PARTITION maxsize") && n.contains("8 MiB"))
                 .anyMatch(n -> n.contains("gcleavefsfull is not translated"))
-                .noneMatch(n -> n.contains("PARTITION has no effect") || n.contains("CACHE is in memory"));
+                .anyMatch(n -> n.contains("PARTITION part3 is not translated: it is not enabled"))
+                .anyMatch(n -> n.contains("cachecapacity is not translated"))
+                .anyMatch(n -> n.contains("cachedir is not translated"))
+                .noneMatch(n -> n.contains("PARTITION has no effect") || n.contains("CACHE is in memory"))
+                .noneMatch(n -> n.contains("./weir migrate writes it"));
+    }
+
+    /** Translates a {@code server.xml} with these elements, beside an {@code obj.conf} that passes everything on. */
+    private Migration beside(String elements) throws IOException {
+        Files.writeString(dir.resolve("server.xml"), "<?xml version=\"1.0\"?>\n<SERVER>\n" + elements + "</SERVER>\n");
+        return migrate(Language.OBJ_CONF, "obj.conf", """
+                <Object name="default">
+                Service fn="proxy-retrieve" method="*"
+                </Object>
+                """);
+    }
+
+    private Migration scheduled(String collection, String events) throws IOException {
+        return beside("""
+                %s<LS id="ls1" port="8081" ip="127.0.0.1" security="off"/>
+                <CACHE><PARTITION partitiondir="%s/one"/>%s</CACHE>
+                """.formatted(events, dir, collection));
+    }
+
+    private static String event(String attributes, String time, String command) {
+        return """
+                <EVENT %s>
+                <EVENTTIME>%s</EVENTTIME>
+                <EVENTACTION>%s</EVENTACTION>
+                </EVENT>
+                """.formatted(attributes, time, command);
+    }
+
+    @Test
+    void eventsOfGarbageCollectionBecomeItsSchedule() throws Exception {
+        Migration made = scheduled(
+                "<GC enabled=\"false\" gclomargin=\"55\"/>",
+                event("name=\"all\"", "<TIMEOFDAY>03:00 6:30</TIMEOFDAY>", COLLECTS)
+                        + event(
+                                "name=\"some\"",
+                                "<TIMEOFDAY>04:30</TIMEOFDAY><DAYOFWEEK>Sat sun</DAYOFWEEK>",
+                                "<COMMAND>\"C:\\proxy\\cachegc.exe\"</COMMAND>")
+                        + event("name=\"again\"", "<TIMEOFDAY>03:00</TIMEOFDAY>", COLLECTS));
+        DiskGcConfig gc = load(made).value().cache().disk().gc();
+
+        assertThat(gc.schedule()).containsExactly("daily 03:00", "daily 06:30", "sat 04:30", "sun 04:30");
+        assertThat(gc.mode()).isEqualTo(DiskGcConfig.Mode.SCHEDULED);
+        assertThat(gc.lowMargin()).isEqualTo(55);
+        assertThat(made.notes()).noneMatch(n -> n.contains("EVENT"));
+    }
+
+    @Test
+    void aCollectionThatIsAutomaticAndScheduledIsScheduled() throws Exception {
+        Migration made = scheduled("<GC/>", event("", "<TIMEOFDAY>03:00</TIMEOFDAY>", COLLECTS));
+
+        assertThat(load(made).value().cache().disk().gc().mode()).isEqualTo(DiskGcConfig.Mode.SCHEDULED);
+        assertThat(made.notes()).anyMatch(n -> n.contains("cache.disk.gc has one mode"));
+    }
+
+    @Test
+    void whatAScheduleCannotSayIsTold() throws Exception {
+        Migration made = scheduled(
+                "<GC enabled=\"false\"/>",
+                event("", "<TIMEOFDAY>25:00 4:05</TIMEOFDAY><DAYOFWEEK>Mon Funday</DAYOFWEEK>", COLLECTS)
+                        + event("", "<TIMEOFDAY>02:00</TIMEOFDAY><DAYOFMONTH>1 15</DAYOFMONTH>", COLLECTS)
+                        + event("", "<ONSTARTUP/>", "<COMMAND>cachegc -l 60</COMMAND>")
+                        + event("enabled=\"false\"", "<TIMEOFDAY>01:00</TIMEOFDAY>", COLLECTS)
+                        + event("", "<TIMEOFDAY>05:00</TIMEOFDAY>", "<ROTATELOGS/>")
+                        + event("", "<TIMEOFDAY>05:00</TIMEOFDAY>", "<COMMAND>/bin/cachegc-report</COMMAND>"));
+
+        assertThat(load(made).value().cache().disk().gc().schedule()).containsExactly("mon 04:05");
+        assertThat(made.notes())
+                .anyMatch(n -> n.contains("TIMEOFDAY: expected hh:mm, found \"25:00\""))
+                .anyMatch(n -> n.contains("DAYOFWEEK: expected Mon to Sun, found \"Funday\""))
+                .anyMatch(n -> n.contains("DAYOFMONTH is not translated"))
+                .anyMatch(n -> n.contains("ONSTARTUP is not translated"))
+                .anyMatch(n -> n.contains("its options are not translated"))
+                .anyMatch(n -> n.contains("not translated: it is not enabled"));
+        assertThat(made.notes().stream().filter(n -> n.contains("EVENT has no effect")))
+                .as("those that are no collections")
+                .hasSize(2);
+    }
+
+    @Test
+    void aScheduleHasAHundredTimesAtMost() throws Exception {
+        StringBuilder times = new StringBuilder();
+        for (int i = 0; i < 120; i++) {
+            times.append("%d:%02d ".formatted(i / 60, i % 60));
+        }
+        Migration made = scheduled("", event("", "<TIMEOFDAY>" + times + "</TIMEOFDAY>", COLLECTS));
+
+        assertThat(load(made).value().cache().disk().gc().schedule()).hasSize(100);
+        assertThat(made.notes()).anyMatch(n -> n.contains("only 100 of its 120 times"));
+    }
+
+    @Test
+    void withoutAPartitionThereIsNothingToCollect() throws Exception {
+        Migration made = beside("""
+                <LS id="ls1" port="8081" ip="127.0.0.1" security="off"/>
+                <CACHE enabled="true" cachecapacity="500" cachedir="/var/cache"><GC/></CACHE>
+                """ + event("", "<TIMEOFDAY>03:00</TIMEOFDAY>", COLLECTS));
+
+        assertThat(load(made).value().cache().disk().gc().schedule()).isEmpty();
+        assertThat(made.text()).doesNotContain("disk:");
+        assertThat(made.notes())
+                .anyMatch(n -> n.contains("CACHE has no PARTITION"))
+                .anyMatch(n -> n.contains("EVENT cachegc: not translated: no PARTITION is"));
+    }
+
+    @Test
+    void aFileOfTypesThatIsNotThereIsLeftOut() throws Exception {
+        Files.writeString(dir.resolve("there.types"), "type=text/x-there exts=there\n");
+        Migration made = beside("""
+                <LS id="ls1" port="8081" ip="127.0.0.1" security="off"/>
+                <MIME id="one" file="there.types"/><MIME id="two" file="away.types"/>
+                <WEBAPP uri="/app"/>
+                """);
+
+        assertThat(load(made).problems()).isEmpty();
+        assertThat(made.text()).contains("there.types").doesNotContain("mime-types: [" + dir + "/away.types");
+        assertThat(made.left())
+                .anyMatch(l -> l.contains("server.xml:4: MIME file: ") && l.contains("away.types cannot be read"))
+                .anyMatch(l -> l.endsWith("server.xml:5: WEBAPP is not supported: web applications are not served"));
+    }
+
+    @Test
+    void aFileThatIsReadBesideObjConfIsNoneOfItsOwn() throws Exception {
+        assertThat(Language.belongsTo(dir.resolve("server.xml")))
+                .isEqualTo(dir.resolve("server.xml") + " is read beside its obj.conf: ./weir migrate "
+                        + dir.resolve("obj.conf"));
+        assertThat(Language.belongsTo(dir.resolve("magnus.conf"))).contains("./weir migrate");
+        assertThat(Language.belongsTo(dir.resolve("obj.conf"))).isEmpty();
     }
 }

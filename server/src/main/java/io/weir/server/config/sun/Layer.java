@@ -29,6 +29,8 @@ final class Layer {
     private final Map<String, ConfigNode> forEach = new LinkedHashMap<>();
     private final Map<String, ConfigNode> fallbacks = new LinkedHashMap<>();
     private final List<ConfigProblem> notes = new ArrayList<>();
+    private final List<ConfigProblem> ofRun = new ArrayList<>();
+    private final List<ConfigProblem> ofMigration = new ArrayList<>();
     private final List<ConfigProblem> problems = new ArrayList<>();
     private final List<SunLayer.Need> needs = new ArrayList<>();
     private final Map<String, Place> given = new HashMap<>();
@@ -51,6 +53,17 @@ final class Layer {
 
     void note(Place at, String what) {
         notes.add(new ConfigProblem(at, "", what));
+    }
+
+    /** A note that is not true of what {@code weir migrate} writes. */
+    void noteRun(Place at, String what) {
+        notes.add(new ConfigProblem(at, "", what));
+        ofRun.add(notes.getLast());
+    }
+
+    /** A note for {@code weir migrate} only. */
+    void noteMigration(Place at, String what) {
+        ofMigration.add(new ConfigProblem(at, "", what));
     }
 
     void problem(Place at, String what) {
@@ -115,7 +128,12 @@ final class Layer {
 
     /** Sets a knob in what {@code weir migrate} writes only. */
     void migrate(String key, Place at, String text) {
-        migrated = migrated.with(key, new ConfigNode.Scalar(at, text));
+        migrate(key, new ConfigNode.Scalar(at, text));
+    }
+
+    /** The same with whatever a node is. */
+    void migrate(String key, ConfigNode node) {
+        migrated = migrated.with(key, node);
     }
 
     /** Sets a knob to whatever a node is. */
@@ -214,7 +232,11 @@ final class Layer {
             }
         });
         revoked.forEach(this::needLists);
-        return new SunLayer(tree, notes, problems, needs, migrated);
+        List<ConfigProblem> migration = new ArrayList<>(notes);
+        migration.removeAll(ofRun);
+        migration.removeIf(note -> note.what().contains(XmlRows.DISK));
+        migration.addAll(ofMigration);
+        return new SunLayer(tree, notes, problems, needs, migrated, migration);
     }
 
     private boolean isThere(String key) {

@@ -89,6 +89,7 @@ final class ServerXml {
         }
         if (ROOTS.contains(root.name())) {
             element(root, "");
+            disk.finish();
         } else {
             layer.problem(root.at(), "expected <SERVER>, found <" + root.name() + ">");
         }
@@ -102,8 +103,12 @@ final class ServerXml {
         }
         switch (row.kind()) {
             case NOTED -> {
-                disk.element(e);
-                layer.note(e.at(), e.name() + " has no effect: " + row.reason());
+                String what = e.name() + " has no effect: " + row.reason();
+                if (disk.element(e)) {
+                    layer.noteRun(e.at(), what);
+                } else {
+                    layer.note(e.at(), what);
+                }
             }
             case REFUSED -> layer.problem(e.at(), e.name() + " is not supported: " + row.reason());
             case SETTINGS -> settings(e, row, of);
@@ -143,6 +148,7 @@ final class ServerXml {
             }
         }
         specials.apply(e, name, this::text);
+        disk.element(e);
         Map<String, Place> children = new HashMap<>();
         for (XmlElement child : e.children()) {
             if (!isOne(child) || !isTwice(children, which(child), child.name(), child.at())) {

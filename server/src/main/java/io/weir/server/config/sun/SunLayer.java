@@ -13,29 +13,25 @@ import java.util.List;
  * @param problems all mistakes
  * @param needs what {@code weir.yaml} must give, as these files cannot
  * @param migrated values that {@code weir migrate} writes, and that have no effect here
+ * @param notesOfMigration the notes for {@code weir migrate}
  */
 public record SunLayer(
         ConfigNode.Mapping tree,
         List<ConfigProblem> notes,
         List<ConfigProblem> problems,
         List<Need> needs,
-        ConfigNode.Mapping migrated) {
+        ConfigNode.Mapping migrated,
+        List<ConfigProblem> notesOfMigration) {
     private static final ConfigNode.Mapping EMPTY = ConfigNode.Mapping.empty(Place.of("obj.conf"));
 
     /** No files. */
-    public static final SunLayer NONE = new SunLayer(EMPTY, List.of(), List.of(), List.of(), EMPTY);
+    public static final SunLayer NONE = new SunLayer(EMPTY, List.of(), List.of(), List.of(), EMPTY, List.of());
 
     public SunLayer {
         notes = List.copyOf(notes);
         problems = List.copyOf(problems);
         needs = List.copyOf(needs);
-    }
-
-    /** Notes for {@code weir migrate}: those about the disk tier are not true there. */
-    public List<ConfigProblem> notesOfMigration() {
-        return notes.stream()
-                .filter(note -> migrated.entries().isEmpty() || !note.what().contains(XmlRows.DISK))
-                .toList();
+        notesOfMigration = List.copyOf(notesOfMigration);
     }
 
     /** A key that must be given elsewhere because of what stands at this place. */

@@ -55,6 +55,11 @@ public final class Findings {
         add(left, at, what + ": " + why);
     }
 
+    /** Something was not translated; the reason names it. */
+    public void left(Place at, String why) {
+        add(left, at, why);
+    }
+
     /** Something was translated, and differs in this way. */
     public void note(Place at, String what) {
         add(notes, at, what);

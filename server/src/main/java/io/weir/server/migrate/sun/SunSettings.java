@@ -9,7 +9,10 @@ import io.weir.server.config.sun.SunFiles;
 import io.weir.server.config.sun.SunLayer;
 import io.weir.server.migrate.draft.Findings;
 import io.weir.server.migrate.draft.Section;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +28,7 @@ public final class SunSettings {
     /** Keys that only an {@code obj.conf} uses. */
     private static final Set<String> OF_OBJECTS = Set.of("proxy.objects", "proxy.variables");
 
+    private static final String MIME_TYPES = "proxy.mime-types";
     private static final Pattern CERTIFICATES = Pattern.compile("listeners\\.([^.]+)\\.tls\\.certificates");
 
     private final Section root;
@@ -49,7 +53,7 @@ public final class SunSettings {
         mapping(layer.migrated(), "", root);
         layer.notesOfMigration().forEach(n -> findings.note(n.at(), n.what()));
         // what would stop a start with obj.conf does not stop the rest of the translation
-        layer.problems().forEach(p -> findings.left(p.at(), "not translated", p.what()));
+        layer.problems().forEach(p -> findings.left(p.at(), p.what()));
         layer.unmet(layer.tree()).forEach(this::unmet);
         return variables(layer.tree());
     }
@@ -82,7 +86,12 @@ public final class SunSettings {
             case ConfigNode.Mapping m ->
                 mapping(m, full + ".", into.section(key).from(m.at()));
             case ConfigNode.Sequence s
-            when s.items().stream().allMatch(i -> i instanceof ConfigNode.Scalar) -> into.put(key, texts(s), s.at());
+            when s.items().stream().allMatch(i -> i instanceof ConfigNode.Scalar) -> {
+                List<String> texts = full.equals(MIME_TYPES) ? readable(s) : texts(s);
+                if (!texts.isEmpty()) {
+                    into.put(key, texts, s.at());
+                }
+            }
             case ConfigNode.Sequence s -> {
                 List<Section> list = into.list(key);
                 s.items().forEach(item -> {
@@ -93,6 +102,29 @@ public final class SunSettings {
                     }
                 });
             }
+        }
+    }
+
+    /** A server does not start without a file of types that it names. */
+    private List<String> readable(ConfigNode.Sequence files) {
+        List<String> readable = new ArrayList<>();
+        for (ConfigNode item : files.items()) {
+            if (item instanceof ConfigNode.Scalar file && !readable.contains(file.text())) {
+                if (isReadable(file.text())) {
+                    readable.add(file.text());
+                } else {
+                    findings.left(file.at(), "MIME file", file.text() + " cannot be read: it is left out");
+                }
+            }
+        }
+        return readable;
+    }
+
+    private static boolean isReadable(String file) {
+        try {
+            return Files.isRegularFile(Path.of(file)) && Files.isReadable(Path.of(file));
+        } catch (InvalidPathException e) {
+            return false;
         }
     }
 
