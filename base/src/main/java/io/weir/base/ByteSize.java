@@ -13,7 +13,8 @@ public record ByteSize(long bytes) {
     }
 
     /**
-     * Parses a size: digits and an optional unit B, KiB, MiB, GiB, TiB (k, m, g, t are accepted as synonyms).
+     * Parses a size: digits and an optional unit B, KiB, MiB, GiB, TiB (k, m, g, t are accepted as synonyms). KB, MB, GB
+     * and TB are refused: some read them as powers of ten, others as powers of two.
      *
      * @throws IllegalArgumentException with the expected form
      */
@@ -29,10 +30,11 @@ public record ByteSize(long bytes) {
         long number = Long.parseLong(t, 0, digits, 10);
         long factor = switch (t.substring(digits).trim().toLowerCase(Locale.ROOT)) {
             case "", "b" -> 1L;
-            case "k", "kb", "kib" -> 1L << 10;
-            case "m", "mb", "mib" -> 1L << 20;
-            case "g", "gb", "gib" -> 1L << 30;
-            case "t", "tb", "tib" -> 1L << 40;
+            case "k", "kib" -> 1L << 10;
+            case "m", "mib" -> 1L << 20;
+            case "g", "gib" -> 1L << 30;
+            case "t", "tib" -> 1L << 40;
+            case "kb", "mb", "gb", "tb" -> throw new IllegalArgumentException(ambiguous(t, digits));
             default -> throw new IllegalArgumentException("expected a size such as 4096, 64KiB, 256MiB or 1GiB");
         };
         try {
@@ -40,6 +42,14 @@ public record ByteSize(long bytes) {
         } catch (ArithmeticException e) {
             throw new IllegalArgumentException("the size is too large", e);
         }
+    }
+
+    private static String ambiguous(String text, int digits) {
+        String unit = text.substring(digits).trim().toUpperCase(Locale.ROOT);
+        char letter = unit.charAt(0) == 'K' ? 'k' : unit.charAt(0);
+        return unit + " is a power of ten for some and of two for others: write "
+                + text.substring(0, digits) + unit.charAt(0) + "iB (units of 1024), or the number of bytes for "
+                + text.substring(0, digits) + " " + letter + "B (units of 1000)";
     }
 
     /** The size as an int, for buffers: saturates at {@link Integer#MAX_VALUE}. */

@@ -74,7 +74,10 @@ public final class ConfigBinder {
         } catch (InvocationTargetException e) {
             String key = prefix.isEmpty() ? "" : prefix.substring(0, prefix.length() - 1);
             Throwable cause = e.getCause();
-            report(tree.at(), key, cause == null ? e.toString() : String.valueOf(cause.getMessage()));
+            // what was left out because it is wrong may be what the whole misses
+            if (prefix.isEmpty() || problems.stream().noneMatch(p -> p.key().startsWith(prefix))) {
+                report(tree.at(), key, cause == null ? e.toString() : String.valueOf(cause.getMessage()));
+            }
             return defaults(type.asSubclass(Record.class));
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("cannot construct " + type, e);

@@ -30,6 +30,12 @@ public @interface Knob {
     /** Largest allowed value in text form; empty: no limit of its own. */
     String max() default "";
 
+    /** Regular expression that a text, or each of a list, must match; empty: any text. */
+    String pattern() default "";
+
+    /** What {@link #pattern} expects, for messages. */
+    String form() default "";
+
     /**
      * The counters to watch when changing it, by their names in {@code /metrics}; a knob has some, or states why not in
      * {@link #unwatched}.

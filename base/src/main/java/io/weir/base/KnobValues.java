@@ -28,6 +28,9 @@ final class KnobValues {
                     "control characters are not allowed in a name: it is printed, logged and sent; remove them");
         }
         checkRange(value, knob, type);
+        if (!knob.pattern().isEmpty() && !text.matches(knob.pattern())) {
+            throw new IllegalArgumentException("expected " + knob.form());
+        }
         return value;
     }
 

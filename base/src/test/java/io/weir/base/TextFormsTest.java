@@ -45,6 +45,14 @@ final class TextFormsTest {
         assertThatThrownBy(() -> ByteSize.parse(text)).isInstanceOf(IllegalArgumentException.class);
     }
 
+    @ParameterizedTest
+    @CsvSource({"100MB, 100MiB, 100 MB", "64kb, 64KiB, 64 kB", "2 GB, 2GiB, 2 GB", "1TB, 1TiB, 1 TB"})
+    void unitsThatAreReadInTwoWaysAreRefused(String text, String named, String decimal) {
+        assertThatThrownBy(() -> ByteSize.parse(text))
+                .hasMessageContaining("write " + named)
+                .hasMessageContaining(decimal);
+    }
+
     @Test
     void sizesSaturateAsInt() {
         assertThat(ByteSize.parse("3GiB").asInt()).isEqualTo(Integer.MAX_VALUE);

@@ -85,7 +85,7 @@ public record AccessLogConfig(
 
         @Knob(
                 doc = "Size at which the file is rotated; 0: never."
-                        + " Rule of thumb: 100 MB to 1 GB, what your tools read in one go; 0 with"
+                        + " Rule of thumb: 100MiB to 1GiB, what your tools read in one go; 0 with"
                         + " rotate-interval.",
                 value = "0",
                 min = "0",

@@ -78,6 +78,22 @@ class DiskChecksTest {
     }
 
     @Test
+    void eachWrongTimeIsReportedAtItsPlace() throws IOException {
+        assertThat(load("""
+                        {path: a, gc: {mode: scheduled, schedule: ["daily 3",
+                            "never 03:00"]}}""").problems())
+                .extracting(ConfigProblem::toString)
+                .satisfiesExactly(
+                        one -> assertThat(one)
+                                .startsWith(home.resolve("weir.yaml") + ":4:")
+                                .contains("cache.disk.gc.schedule[0]: expected a day and hh:mm", "\"daily 3\""),
+                        two -> assertThat(two)
+                                .startsWith(home.resolve("weir.yaml") + ":5:")
+                                .contains("cache.disk.gc.schedule[1]: expected a day and hh:mm", "\"never 03:00\""));
+        refused("{path: a, size: 100MB}", "cache.disk.size: MB is", "write 100MiB", "found \"100MB\"");
+    }
+
+    @Test
     void moreThanTheHeapOrTheFileSystemHasIsWarnedOf() throws IOException {
         assertThat(warnings("{path: a, max-objects: 500000000, size: 8MiB}"))
                 .singleElement()

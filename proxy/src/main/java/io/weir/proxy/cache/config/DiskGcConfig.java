@@ -68,6 +68,8 @@ public record DiskGcConfig(
         @Knob(
                 doc = "Days and times of scheduled collections, in the server's time zone: daily 03:00, sat 04:30."
                         + " Days are daily, mon, tue, wed, thu, fri, sat, sun.",
+                pattern = DiskGcTime.PATTERN,
+                form = DiskGcTime.EXPECTED,
                 dynamic = true,
                 watch = "weir_cache_disk_collections_total",
                 knownAs = "EVENT, EVENTTIME")
@@ -91,7 +93,6 @@ public record DiskGcConfig(
             throw new IllegalArgumentException(
                     "schedule has " + schedule.size() + " times, and may have " + MOST_TIMES);
         }
-        schedule.forEach(DiskGcTime::parse);
         if (mode == Mode.SCHEDULED && schedule.isEmpty()) {
             throw new IllegalArgumentException(
                     "mode is scheduled, but schedule has no time: add one, such as daily 03:00");

@@ -15,8 +15,14 @@ import org.jspecify.annotations.Nullable;
  * @param day null: every day
  */
 public record DiskGcTime(@Nullable DayOfWeek day, LocalTime at) {
-    private static final Pattern FORM =
-            Pattern.compile("(daily|mon|tue|wed|thu|fri|sat|sun) ([01][0-9]|2[0-3]):([0-5][0-9])");
+    /** As a regular expression. */
+    static final String PATTERN = "\\s*(?i:(daily|mon|tue|wed|thu|fri|sat|sun) ([01][0-9]|2[0-3]):([0-5][0-9]))\\s*";
+    /** For messages. */
+    static final String EXPECTED =
+            "a day and hh:mm, such as daily 03:00 or sat 04:30 (days are daily, mon, tue, wed, thu,"
+                    + " fri, sat, sun)";
+
+    private static final Pattern FORM = Pattern.compile(PATTERN);
 
     /**
      * Parses {@code daily 03:00} or {@code sat 04:30}.
@@ -24,11 +30,9 @@ public record DiskGcTime(@Nullable DayOfWeek day, LocalTime at) {
      * @throws IllegalArgumentException with the expected form
      */
     public static DiskGcTime parse(String text) {
-        Matcher form = FORM.matcher(text.trim().toLowerCase(Locale.ROOT));
+        Matcher form = FORM.matcher(text.toLowerCase(Locale.ROOT));
         if (!form.matches()) {
-            throw new IllegalArgumentException("schedule has \"" + text
-                    + "\": a time is a day and hh:mm, such as daily 03:00 or sat 04:30; days are daily, mon, tue, wed,"
-                    + " thu, fri, sat, sun");
+            throw new IllegalArgumentException("schedule has \"" + text + "\": expected " + EXPECTED);
         }
         LocalTime at = LocalTime.of(Integer.parseInt(form.group(2)), Integer.parseInt(form.group(3)));
         return new DiskGcTime(day(form.group(1)), at);

@@ -64,29 +64,30 @@ public final class DiskFolders implements AutoCloseable {
      *
      * @param follows whether another process may still use them, which this one replaces
      * @param random makes the seeds, which clients must not guess
-     * @throws IOException if none can be used; its message names the first and says why
+     * @throws IOException if none can be used; its message names all of them and says why
      */
     public static DiskFolders open(List<Wanted> wanted, boolean follows, RandomGenerator random, Log messages)
             throws IOException {
         List<Opened> opened = new ArrayList<>();
+        List<String> absent = new ArrayList<>();
         IOException first = null;
-        boolean any = false;
         for (Wanted one : wanted) {
             Folder folder = null;
             try {
                 folder = follows ? RealFolder.unclaimed(one.path()) : RealFolder.open(one.path());
-                any = true;
             } catch (IOException e) {
                 String what = one.key() + ": " + one.path() + " cannot be used: " + reason(e);
-                first = first == null ? new IOException(what, e) : first;
+                absent.add(what);
+                first = first == null ? e : first;
                 if (wanted.size() > 1) {
                     messages.log(DiskMessages.ABSENT, one.name(), what);
                 }
             }
             opened.add(new Opened(one.name(), one.bytes(), folder));
         }
-        if (!any) {
-            throw first == null ? new IOException("the disk tier has no partition") : first;
+        if (absent.size() == wanted.size()) {
+            throw new IOException(
+                    absent.isEmpty() ? "the disk tier has no partition" : String.join("; ", absent), first);
         }
         try {
             return new DiskFolders(opened, random);
