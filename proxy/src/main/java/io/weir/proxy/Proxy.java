@@ -93,6 +93,7 @@ public final class Proxy implements Protocol, AutoCloseable {
                         () -> parts.config().get().http2()))
                 .toList();
         context.cache().keepsOnDisk(owners::mine);
+        owners.whenLeft(origins::memberLeft);
         origins.prepare(context.program(), config).run();
         follow(config);
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.http.semantics.UriTarget;
 import io.weir.proxy.cache.store.KeyBuilder;
+import io.weir.proxy.context.EngineMessages;
 import io.weir.proxy.members.CacheOwners;
 import io.weir.proxy.members.MemberStats;
 import io.weir.proxy.members.Owner;
@@ -253,6 +254,79 @@ class OwnerAsksTest {
             assertThat(origin.heads).hasSize(1);
             assertThat(client.get(path).answer()).contains("; hit").endsWith("0123456789");
             assertThat(proxy.value(MemberStats.CONTINUED)).isEqualTo(1);
+        }
+    }
+
+    /** A member that is silent after these bytes, until its connection is closed. */
+    private static TestOrigin silentAfter(String bytes) throws IOException {
+        return new TestOrigin((head, in, out) -> {
+            TestOrigin.write(out, bytes);
+            return in.read() >= 0;
+        });
+    }
+
+    @Test
+    void anOwnerThatIsSilentWhenItLeavesTheClusterIsNotWaitedFor() throws Exception {
+        try (TestOrigin origin = new TestOrigin(
+                        answering("HTTP/1.1 206 Partial Content\r\nETag: \"t\"\r\nContent-Range: bytes 4-9/10\r\n"
+                                + "Content-Length: 6\r\n\r\n456789"));
+                TestOrigin b = silentAfter(tagged(MARK) + "0123");
+                TestProxy proxy = TestProxy.reversing(origin.port(), "time-outs.body-idle=1h")
+                        .start();
+                RawClient client = new RawClient(proxy.port())) {
+            owners(proxy, b.port());
+            client.get(ownedBy(proxy, "b", 0));
+            Await.until("the owner answers", () -> proxy.value(MemberStats.ASKED, "answered") == 1);
+            owners(proxy);
+            assertThat(client.answer()).endsWith("0123456789");
+            assertThat(proxy.value(MemberStats.CONTINUED)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void anOwnerThatHasNotBegunWhenItLeavesTheClusterIsNotWaitedFor() throws Exception {
+        try (TestOrigin origin = TestOrigin.always(ORIGINS);
+                TestOrigin b = silentAfter("");
+                TestProxy proxy = TestProxy.reversing(origin.port(), "time-outs.response-header=1h")
+                        .cache("owner-time-out=10m")
+                        .start();
+                RawClient client = new RawClient(proxy.port())) {
+            owners(proxy, b.port());
+            client.get(ownedBy(proxy, "b", 0));
+            Await.until("the owner is asked", () -> b.heads.size() == 1);
+            owners(proxy);
+            assertThat(client.answer()).endsWith("origin");
+            assertThat(proxy.log.entries())
+                    .filteredOn(e -> e.message() == EngineMessages.ORIGIN_FAILED)
+                    .singleElement()
+                    .satisfies(e -> assertThat(e.arguments().getFirst()).isEqualTo("Member"));
+        }
+    }
+
+    @Test
+    void anOwnerHasItsTimeToBegin() throws Exception {
+        try (TestOrigin origin = TestOrigin.always(ORIGINS);
+                TestOrigin b = silentAfter("");
+                TestProxy proxy = TestProxy.reversing(origin.port(), "time-outs.response-header=1h")
+                        .cache("owner-time-out=50ms")
+                        .start();
+                RawClient client = new RawClient(proxy.port())) {
+            owners(proxy, b.port());
+            assertThat(client.get(ownedBy(proxy, "b", 0)).answer()).endsWith("origin");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"max-age=60", "no-store"})
+    void anOriginsFieldsOfTheseNamesReachNobody(String control) throws Exception {
+        try (TestOrigin origin = TestOrigin.always("HTTP/1.1 200 OK\r\nWeir-Member-Withheld: x\r\n" + MARK
+                        + "weir-member-any: 1\r\nCache-Control: " + control
+                        + "\r\nContent-Length: 6\r\n\r\norigin");
+                TestProxy proxy = TestProxy.reverse(origin.port());
+                RawClient client = new RawClient(proxy.port())) {
+            for (int i = 0; i < 2; i++) {
+                assertThat(client.get("/x").answer()).endsWith("origin").doesNotContainIgnoringCase("weir-member");
+            }
         }
     }
 

@@ -157,6 +157,11 @@ public final class Cache implements AutoCloseable {
         return new CacheRequest(new KeyBuilder(hash));
     }
 
+    /** The settings in force. */
+    public CacheConfig settings() {
+        return config.get();
+    }
+
     /** A reusable key for {@link #invalidate}. */
     public KeyBuilder newKey() {
         return new KeyBuilder(hash);

@@ -18,9 +18,10 @@ public enum EngineMessages implements DeclaredMessage {
     ORIGIN_FAILED(
             101_703,
             Severity.WARNING,
-            "Origin {} failed a request ({}): {}",
+            "{} {} failed a request ({}): {}",
             "Check that the origin runs, and that its name, port, certificate and the time-outs in proxy.time-outs"
-                    + " are correct."),
+                    + " are correct. A member is a server of this cluster whose cache was asked: another one, or the"
+                    + " origin, was asked instead."),
     SERVER_DOWN(
             101_704,
             Severity.WARNING,

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.weir.http.RequestHead;
 import io.weir.http.semantics.UriTarget;
 import io.weir.kernel.listen.Listener;
+import io.weir.proxy.cache.config.CacheConfig;
 import io.weir.proxy.cache.store.KeyBuilder;
 import io.weir.proxy.context.LoopContext;
 import io.weir.proxy.context.OriginTimes;
@@ -22,7 +23,6 @@ import io.weir.proxy.program.run.ProgramRun;
 import io.weir.proxy.upstream.OriginConnector;
 import io.weir.proxy.upstream.Origins;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -30,11 +30,6 @@ import org.jspecify.annotations.Nullable;
 final class OriginRequests {
     /** Configured origins may have any address. */
     private static final OriginConnector.AddressRule OPERATORS = _ -> true;
-
-    /** Members are near each other. */
-    private static final long OWNER_CONNECT_NANOS = Duration.ofSeconds(1).toNanos();
-    /** An owner that has not begun its answer then may hang, which the cluster notices later. */
-    private static final long OWNER_NANOS = Duration.ofSeconds(10).toNanos();
 
     private final Origins pools;
     private final Supplier<OriginKey> demo;
@@ -158,6 +153,10 @@ final class OriginRequests {
         UriTarget changed = owners.anyChanged() ? RelayedAnswer.target(exchange) : null;
         long change = changed == null ? 0 : owners.changeOf(changed);
         OriginTimes usual = times(exchange);
+        CacheConfig cache = proxy.cache().settings();
+        long connect = cache.ownerConnectTimeOut().toNanos();
+        // one that has not begun its answer then may hang, which the cluster notices later
+        long begin = cache.ownerTimeOut().toNanos();
         return new OwnerQuestion(
                 proxy,
                 head,
@@ -173,9 +172,9 @@ final class OriginRequests {
                 change == 0 ? null : changed,
                 change,
                 new OriginTimes(
-                        Math.min(usual.connect(), OWNER_CONNECT_NANOS),
-                        Math.min(usual.borrow(), OWNER_NANOS),
-                        Math.min(usual.response(), OWNER_NANOS),
+                        Math.min(usual.connect(), connect),
+                        Math.min(usual.borrow(), begin),
+                        Math.min(usual.response(), begin),
                         usual.body()));
     }
 

@@ -5,10 +5,12 @@ import io.weir.base.Stats;
 import io.weir.http.semantics.UriTarget;
 import io.weir.proxy.cache.store.KeyBuilder;
 import io.weir.proxy.pool.Hashing;
+import io.weir.proxy.pool.OriginKey;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import javax.net.ssl.SSLEngine;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +37,7 @@ public final class CacheOwners {
     private final Counter continued;
     private final Counter served;
     private volatile Table table = new Table(null, List.of());
+    private volatile Consumer<OriginKey> left = _ -> {};
     private volatile MemberPeers peers = MemberPeers.NONE;
     private final Map<UriTarget, Long> changed = new LinkedHashMap<>();
     private long changes;
@@ -54,6 +57,11 @@ public final class CacheOwners {
         peers = with;
     }
 
+    /** Called with each member that is no longer one of the cluster, or has another address. */
+    public void whenLeft(Consumer<OriginKey> told) {
+        left = told;
+    }
+
     /** The live members that answer others, this one among them; of those that stay the state is kept. */
     public void members(String self, List<Owner> now) {
         Table before = table;
@@ -67,6 +75,12 @@ public final class CacheOwners {
             }
         }
         table = new Table(own, List.copyOf(all));
+        // after the table: what begins from now on asks those that stayed
+        for (Owner o : before.all()) {
+            if (!all.contains(o) && !o.name().equals(self)) {
+                left.accept(o.key());
+            }
+        }
     }
 
     /** Whether there is another member to ask. */

@@ -80,7 +80,7 @@ public final class MemberFields {
 
     /** Whether a field is one of these. */
     public static boolean own(Fields fields, int i) {
-        return fields.id(i) == null && fields.name(i).toLowerCase(Locale.ROOT).startsWith(PREFIX);
+        return fields.id(i) == null && fields.name(i).regionMatches(true, 0, PREFIX, 0, PREFIX.length());
     }
 
     /** Removes all of these. */

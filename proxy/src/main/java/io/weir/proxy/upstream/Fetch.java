@@ -5,6 +5,7 @@ import io.weir.http.Fields;
 import io.weir.http.ResponseHead;
 import io.weir.kernel.mux.Deadline;
 import io.weir.proxy.context.LoopContext;
+import io.weir.proxy.context.OriginTimes;
 import io.weir.proxy.pool.Attempts;
 import io.weir.proxy.pool.OriginKey;
 import io.weir.proxy.pool.PoolRefusal;
@@ -25,14 +26,6 @@ import org.jspecify.annotations.Nullable;
  * its method. After a failure to connect nothing was sent, so another server of the pool is tried for every method.
  */
 public final class Fetch extends FetchFigures implements OriginEvents, Borrower {
-    private enum Phase {
-        BORROWING,
-        SENDING,
-        WAITING,
-        READING,
-        DONE
-    }
-
     private final Upstream upstream;
     private final LoopContext loop;
     private final FetchRequest request;
@@ -46,7 +39,7 @@ public final class Fetch extends FetchFigures implements OriginEvents, Borrower 
     };
     private OriginEvents sink;
     private @Nullable OriginConnection connection;
-    private Phase phase = Phase.BORROWING;
+    private FetchPhase phase = FetchPhase.BORROWING;
     private @Nullable OriginKey origin;
     private AddressShares.Share share = AddressShares.UNCOUNTED;
     private int retries;
@@ -55,6 +48,7 @@ public final class Fetch extends FetchFigures implements OriginEvents, Borrower 
     private boolean connecting;
     private boolean bodyWanted;
     private boolean paused;
+    private OriginTimes times;
 
     public Fetch(Upstream upstream, FetchRequest request, OriginEvents sink) {
         this.upstream = upstream;
@@ -65,6 +59,7 @@ public final class Fetch extends FetchFigures implements OriginEvents, Borrower 
                 ? new SentBody(loop.proxy().allocator(), loop.settings().resendBytes())
                 : null;
         this.sink = sink;
+        this.times = request.times();
     }
 
     /** Starts; events may come before this returns. */
@@ -75,6 +70,7 @@ public final class Fetch extends FetchFigures implements OriginEvents, Borrower 
             refuse(OriginFault.POOL_FULL, "the client's address has used up its share of fetches");
         } else if (attempts == null) {
             origin = request.only();
+            upstream.members().begun(origin(), this);
             borrow(request.tunnels());
         } else if (select(attempts.first(startNanos))) {
             borrow(request.tunnels());
@@ -145,9 +141,9 @@ public final class Fetch extends FetchFigures implements OriginEvents, Borrower 
     }
 
     private void sending(OriginConnection c) {
-        if (connection == c && phase == Phase.SENDING) {
+        if (connection == c && phase == FetchPhase.SENDING) {
             sampleUnsent(c);
-            loop.deadlines().arm(timer, request.times().response());
+            loop.deadlines().arm(timer, times.response());
         }
     }
 
@@ -198,16 +194,24 @@ public final class Fetch extends FetchFigures implements OriginEvents, Borrower 
         if (c != null) {
             if (on) {
                 loop.deadlines().disarm(timer);
-            } else if (phase == Phase.READING) {
-                loop.deadlines().arm(timer, request.times().body());
+            } else if (phase == FetchPhase.READING) {
+                loop.deadlines().arm(timer, times.body());
             }
             c.pause(on);
         }
     }
 
+    /** The member that is asked has left the cluster. */
+    void hurry() {
+        times = MemberFetches.hurried(times);
+        if (phase == FetchPhase.WAITING || (phase == FetchPhase.READING && !paused)) {
+            loop.deadlines().arm(timer, times.body());
+        }
+    }
+
     /** The answer is no longer needed: closes the connection, which the rest of the answer would block. */
     public void cancel() {
-        if (phase == Phase.DONE) {
+        if (phase == FetchPhase.DONE) {
             return;
         }
         done();
@@ -220,14 +224,14 @@ public final class Fetch extends FetchFigures implements OriginEvents, Borrower 
     }
 
     public boolean finished() {
-        return phase == Phase.DONE;
+        return phase == FetchPhase.DONE;
     }
 
     private void borrow(boolean again) {
         mustBeFresh = again;
-        phase = Phase.BORROWING;
+        phase = FetchPhase.BORROWING;
         connecting = false;
-        loop.deadlines().arm(timer, request.times().borrow());
+        loop.deadlines().arm(timer, times.borrow());
         upstream.pool().borrow(origin(), this);
     }
 
@@ -243,7 +247,7 @@ public final class Fetch extends FetchFigures implements OriginEvents, Borrower 
 
     @Override
     public boolean cancelled() {
-        return phase != Phase.BORROWING;
+        return phase != FetchPhase.BORROWING;
     }
 
     @Override
@@ -264,7 +268,7 @@ public final class Fetch extends FetchFigures implements OriginEvents, Borrower 
     @Override
     public long connecting() {
         connecting = true;
-        return request.times().connect();
+        return times.connect();
     }
 
     @Override
@@ -288,8 +292,8 @@ public final class Fetch extends FetchFigures implements OriginEvents, Borrower 
         if (paused) {
             borrowed.pause(true);
         }
-        loop.deadlines().arm(timer, request.times().response());
-        phase = Phase.SENDING;
+        loop.deadlines().arm(timer, times.response());
+        phase = FetchPhase.SENDING;
         bodyWanted = request.body();
         if (!bodyWanted) {
             sent(borrowed);
@@ -326,14 +330,14 @@ public final class Fetch extends FetchFigures implements OriginEvents, Borrower 
     private void sent(OriginConnection c) {
         bodyWanted = false;
         c.requestComplete();
-        if (phase == Phase.SENDING) {
-            phase = Phase.WAITING;
+        if (phase == FetchPhase.SENDING) {
+            phase = FetchPhase.WAITING;
         }
     }
 
     @Override
     public void unavailable(OriginFault fault, String detail) {
-        if (phase != Phase.BORROWING) {
+        if (phase != FetchPhase.BORROWING) {
             return;
         }
         if (attempts != null && (OriginFault.unreachable(fault) || fault == OriginFault.POOL_FULL)) {
@@ -350,29 +354,24 @@ public final class Fetch extends FetchFigures implements OriginEvents, Borrower 
 
     @Override
     public void informational(ResponseHead head) {
-        loop.deadlines().arm(timer, request.times().response());
+        loop.deadlines().arm(timer, times.response());
         forgetBody();
         sink.informational(head);
     }
 
     @Override
     public void head(ResponseHead head) {
-        responseMillis = loop.clock().millis();
-        headNanos = loop.clock().nanos();
-        version = head.version();
         OriginConnection c = connection;
-        receivedHead = c == null ? 0 : c.headBytes();
-        if (head.status() == 101 && !request.upgrade() && c != null) {
-            c.fail(OriginFault.MALFORMED, "the origin changed the protocol without an upgrade request");
+        answered(loop.clock(), head.version(), c);
+        String wrong = request.unrequested(head.status());
+        if (wrong != null && c != null) {
+            c.fail(OriginFault.MALFORMED, wrong);
             return;
         }
-        if (head.status() == 304 && c != null && !request.head().conditional()) {
-            c.fail(OriginFault.MALFORMED, "the origin answered 304 to a request without conditions");
-            return;
-        }
-        phase = Phase.READING;
+        phase = FetchPhase.READING;
         forgetBody();
-        loop.deadlines().arm(timer, request.times().body());
+        MemberFetches.clean(origin(), head.fields());
+        loop.deadlines().arm(timer, times.body());
         Attempts a = attempts;
         if (a != null) {
             SessionRoutes.mark(head.fields(), a);
@@ -385,7 +384,7 @@ public final class Fetch extends FetchFigures implements OriginEvents, Borrower 
     public void data(ByteBuf data) {
         receivedBody += data.readableBytes();
         if (!paused) {
-            loop.deadlines().arm(timer, request.times().body());
+            loop.deadlines().arm(timer, times.body());
         }
         sink.data(data);
     }
@@ -421,9 +420,9 @@ public final class Fetch extends FetchFigures implements OriginEvents, Borrower 
 
     @Override
     public void backlogged(boolean on) {
-        if (!on && phase == Phase.WAITING) {
+        if (!on && phase == FetchPhase.WAITING) {
             // the time-out is from the request's last byte
-            loop.deadlines().arm(timer, request.times().response());
+            loop.deadlines().arm(timer, times.response());
         }
         sink.backlogged(on);
     }
@@ -442,17 +441,12 @@ public final class Fetch extends FetchFigures implements OriginEvents, Borrower 
 
     private void timedOut() {
         OriginConnection c = connection;
-        if ((phase == Phase.SENDING && wantsBody()) || (c != null && phase != Phase.READING && sendsOn(c))) {
+        if ((phase == FetchPhase.SENDING && wantsBody()) || (c != null && phase != FetchPhase.READING && sendsOn(c))) {
             // a slow client has its own time-out, and an origin that still reads the body need not answer yet
-            loop.deadlines().arm(timer, request.times().response());
+            loop.deadlines().arm(timer, times.response());
             return;
         }
-        OriginFault fault = switch (phase) {
-            case BORROWING -> connecting ? OriginFault.CONNECT_TIMEOUT : OriginFault.POOL_FULL;
-            case SENDING, WAITING -> OriginFault.RESPONSE_TIMEOUT;
-            case READING -> OriginFault.BODY_TIMEOUT;
-            case DONE -> null;
-        };
+        OriginFault fault = phase.late(connecting);
         if (fault == null) {
             return;
         }
@@ -483,9 +477,10 @@ public final class Fetch extends FetchFigures implements OriginEvents, Borrower 
         if (attempts != null) {
             attempts.over();
         }
+        upstream.members().ended(origin, this);
         share.leave();
         share = AddressShares.UNCOUNTED;
-        phase = Phase.DONE;
+        phase = FetchPhase.DONE;
         forgetBody();
         bodyWanted = false;
         loop.deadlines().disarm(timer);

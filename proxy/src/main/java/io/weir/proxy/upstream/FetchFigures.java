@@ -1,5 +1,6 @@
 package io.weir.proxy.upstream;
 
+import io.weir.base.Clock;
 import io.weir.http.Version;
 import io.weir.proxy.pool.PoolServer;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,14 @@ abstract sealed class FetchFigures permits Fetch {
         long before = unsent;
         sampleUnsent(c);
         return unsent > 0 && unsent < before;
+    }
+
+    /** The head of an answer is here. */
+    final void answered(Clock clock, Version by, @Nullable OriginConnection c) {
+        responseMillis = clock.millis();
+        headNanos = clock.nanos();
+        version = by;
+        receivedHead = c == null ? 0 : c.headBytes();
     }
 
     /** When the request was sent, epoch milliseconds: the request_time of RFC 9111 section 4.2.3. */

@@ -36,6 +36,15 @@ public record FetchRequest(
         return method == Method.CONNECT;
     }
 
+    /** What is wrong with a status that this request did not permit; null: nothing. */
+    @Nullable
+    String unrequested(int status) {
+        if (status == 101 && !upgrade) {
+            return "the origin changed the protocol without an upgrade request";
+        }
+        return status == 304 && !head.conditional() ? "the origin answered 304 to a request without conditions" : null;
+    }
+
     /** Encodes the request's head for an origin. */
     public interface HeadWriter {
         /** The head; {@code attempts} is null for a single origin. */

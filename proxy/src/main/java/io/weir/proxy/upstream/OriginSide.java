@@ -98,6 +98,13 @@ public final class OriginSide implements AutoCloseable {
         }
     }
 
+    /** Another member has left the cluster. From any thread. */
+    public void memberLeft(OriginKey member) {
+        for (Upstream upstream : muxers) {
+            var _ = eventLoop(upstream).submit(() -> upstream.memberLeft(member));
+        }
+    }
+
     /** All pools, by name. */
     public List<ServerPool> pools() {
         return origins.all();

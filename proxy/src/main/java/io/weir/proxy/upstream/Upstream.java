@@ -28,6 +28,7 @@ public final class Upstream {
     private final HostDnsCache dns;
     private final OriginSessions sessions;
     private final AddressShares shares;
+    private final MemberFetches members = new MemberFetches();
     private final Chunks chunks = new Chunks();
     private final Deadline sweeper = Deadline.of(this::sweep);
     private @Nullable OriginPoolConfig boundsOf;
@@ -134,6 +135,17 @@ public final class Upstream {
         sessions.originRemoved(origin);
     }
 
+    /** The fetches from other members of the cluster. */
+    MemberFetches members() {
+        return members;
+    }
+
+    /** Another member has left the cluster: what it does not send soon is fetched elsewhere. On the muxer. */
+    void memberLeft(OriginKey member) {
+        originRemoved(member);
+        members.left(member);
+    }
+
     /** Registers the gauges of this muxer. */
     public void gauges(Stats stats) {
         String muxer = Integer.toString(loop.muxer().index());
@@ -149,13 +161,18 @@ public final class Upstream {
     }
 
     /**
-     * Logs that an origin failed a request, once per origin and interval. A destination refused by a rule is not the
+     * Logs that an origin, or a member of the cluster, failed a request, once per origin and interval. A destination refused by a rule is not the
      * origin's failure.
      */
     public void originFailed(OriginKey origin, OriginFault fault, String detail) {
         Log log = loop.proxy().log();
         if (fault != OriginFault.FORBIDDEN && log.wants(EngineMessages.ORIGIN_FAILED)) {
-            log.log(EngineMessages.ORIGIN_FAILED, origin, fault.answer().code(), detail);
+            log.log(
+                    EngineMessages.ORIGIN_FAILED,
+                    origin.member() ? "Member" : "Origin",
+                    origin,
+                    fault.answer().code(),
+                    detail);
         }
     }
 

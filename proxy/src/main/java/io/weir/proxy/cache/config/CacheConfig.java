@@ -217,4 +217,26 @@ public record CacheConfig(
                 watch = {"weir_cache_collapsed_total", "weir_cache_uncollapsed_total"})
         int maxWaiters,
 
+        @Knob(
+                doc = "How long the member of the cluster that owns a URL may take to begin its answer; then the origin"
+                        + " is asked. The owner waits for the origin, too: shorter than the slowest origin, and each"
+                        + " member asks that one by itself; longer, and clients wait for a member that hangs until the"
+                        + " cluster notices. Rule of thumb: the default.",
+                value = "10s",
+                min = "50ms",
+                max = "10m",
+                dynamic = true,
+                watch = {"weir_cache_owner_requests_total"})
+        Duration ownerTimeOut,
+
+        @Knob(
+                doc = "How long the connection to that member may take; then the next one is asked."
+                        + " Rule of thumb: the default, for members that are near each other.",
+                value = "1s",
+                min = "10ms",
+                max = "1m",
+                dynamic = true,
+                watch = {"weir_cache_owner_requests_total"})
+        Duration ownerConnectTimeOut,
+
         @Knob(doc = "The disk tier below the memory.") DiskConfig disk) {}
