@@ -246,6 +246,11 @@ public final class ServerFacts implements MonitorSource {
     }
 
     @Override
+    public Facts.MemberCaches memberCaches() {
+        return traffic.memberCaches();
+    }
+
+    @Override
     public List<Facts.CacheEntry> cacheEntries(int limit) {
         return traffic.cacheEntries(limit);
     }

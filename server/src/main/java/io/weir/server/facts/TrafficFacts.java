@@ -15,6 +15,7 @@ import io.weir.proxy.cache.config.DiskStats;
 import io.weir.proxy.cache.disk.DiskTier;
 import io.weir.proxy.context.EngineStats;
 import io.weir.proxy.http2.Http2Stats;
+import io.weir.proxy.members.MemberStats;
 import io.weir.proxy.program.config.DnsConfig;
 import io.weir.proxy.program.run.PerformanceBucket;
 import io.weir.proxy.program.run.PerformanceBuckets;
@@ -158,6 +159,17 @@ public final class TrafficFacts {
                         .map(this::partition)
                         .toList()
                 : List.of();
+    }
+
+    /** Of this member's cache and those of the others. */
+    public Facts.MemberCaches memberCaches() {
+        return new Facts.MemberCaches(
+                stats.value(MemberStats.OWNERS),
+                stats.value(MemberStats.ASKED, "answered"),
+                stats.value(MemberStats.ASKED, "failed"),
+                stats.value(MemberStats.ASKED, "refused"),
+                stats.value(MemberStats.CONTINUED),
+                stats.value(MemberStats.SERVED));
     }
 
     private Facts.DiskPartition partition(String name) {

@@ -65,6 +65,8 @@ final class Perfdump {
         http2(source.http2());
         section(KernelDeclarations.SESSIONS, source.sessions(), 26);
         caches(source.cache(), source.diskCache());
+        partitions(source.diskPartitions());
+        members(source.memberCaches());
         pools(source.pools());
         dns(CacheDeclarations.HOST_DNS, source.hostDns());
         dns(CacheDeclarations.CLIENT_DNS, source.clientDns());
@@ -124,6 +126,28 @@ final class Perfdump {
             section(CacheDeclarations.DISK, disk, 25);
         } else {
             off(CacheDeclarations.DISK.section(), "Disk cache disabled");
+        }
+    }
+
+    /** Writes nothing without a disk cache. */
+    private void partitions(List<Facts.DiskPartition> partitions) {
+        PerfdumpLines lines = new PerfdumpLines(text, 25);
+        if (!partitions.isEmpty()) {
+            lines.section(CacheDeclarations.PARTITION.section());
+        }
+        for (Facts.DiskPartition p : partitions) {
+            text.append(p.name()).append(":\n");
+            FigureViews.lines(CacheDeclarations.PARTITION, p, lines);
+        }
+        if (!partitions.isEmpty()) {
+            blank();
+        }
+    }
+
+    /** Writes nothing while members do not ask each other. */
+    private void members(Facts.MemberCaches m) {
+        if (!m.equals(Facts.MemberCaches.NONE)) {
+            section(CacheDeclarations.MEMBERS, m, 32);
         }
     }
 

@@ -64,6 +64,7 @@ final class FakeSource implements MonitorSource {
     List<Facts.CacheEntry> entries = List.of();
     Facts.DiskCache diskCache = Facts.DiskCache.NONE;
     List<Facts.DiskPartition> diskPartitions = List.of();
+    Facts.MemberCaches memberCaches = Facts.MemberCaches.NONE;
     List<Facts.Pool> pools = List.of(
             new Facts.Pool("NativePool", 1, 1, 1, 128, 0, 0, 0, 77, 0, 0, 0, 1),
             new Facts.Pool("my-custom-pool", 1, 2, 3, 128, 4, 5, 60, 88, 6, 1, 2, 1));
@@ -302,6 +303,11 @@ final class FakeSource implements MonitorSource {
     @Override
     public List<Facts.DiskPartition> diskPartitions() {
         return diskPartitions;
+    }
+
+    @Override
+    public Facts.MemberCaches memberCaches() {
+        return memberCaches;
     }
 
     @Override

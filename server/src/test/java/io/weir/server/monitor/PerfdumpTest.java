@@ -165,6 +165,42 @@ class PerfdumpTest {
     }
 
     @Test
+    void partitionsAndMembersHaveTheirSectionsOnceThereAreSome() {
+        assertThat(dump()).doesNotContain("DiskPartitionInfo", "MemberCacheInfo");
+        source.diskPartitions = List.of(
+                new Facts.DiskPartition("ssd1", 1, 2, 3, 4, 5, 6, false),
+                new Facts.DiskPartition("ssd2", 7, 8, 9, 10, 11, 12, true));
+        source.memberCaches = new Facts.MemberCaches(3, 10, 2, 1, 4, 20);
+
+        assertThat(dump()).contains("""
+                DiskPartitionInfo:
+                -----------------------
+                ssd1:
+                Failing                  no
+                Cache files              1
+                Bytes/Limit              2/3
+                Segments                 4
+                Hits                     5
+                Errors                   6
+                ssd2:
+                Failing                  yes
+                Cache files              7
+                Bytes/Limit              8/9
+                Segments                 10
+                Hits                     11
+                Errors                   12
+
+                MemberCacheInfo:
+                ------------------------------
+                Members                         3
+                Owners Answered/Failed/Refused  10/2/1
+                Continued from Origins          4
+                Requests of Members             20
+
+                """);
+    }
+
+    @Test
     void asynchronousDnsHasItsSection() {
         source.hostDns = new Facts.Dns(true, 0, 1024, 0, 0, true, 5, 6, 7);
 

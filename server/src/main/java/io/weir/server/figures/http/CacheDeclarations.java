@@ -3,6 +3,7 @@ package io.weir.server.figures.http;
 import io.weir.proxy.cache.config.CacheStats;
 import io.weir.proxy.cache.config.DiskStats;
 import io.weir.proxy.context.EngineStats;
+import io.weir.proxy.members.MemberStats;
 import io.weir.server.figures.Figure;
 import io.weir.server.figures.FigureGroup;
 import io.weir.server.figures.Texts;
@@ -10,6 +11,7 @@ import io.weir.server.monitor.source.Facts.Cache;
 import io.weir.server.monitor.source.Facts.DiskCache;
 import io.weir.server.monitor.source.Facts.DiskPartition;
 import io.weir.server.monitor.source.Facts.Dns;
+import io.weir.server.monitor.source.Facts.MemberCaches;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -150,26 +152,53 @@ public final class CacheDeclarations {
             "The partitions of the disk cache",
             "disk-partition-bucket",
             null,
-            "",
+            "DiskPartitionInfo:",
             List.of(
                     Figure.<DiskPartition>text("Name of the partition.", DiskPartition::name)
                             .attribute("id"),
                     Figure.<DiskPartition>flag(
                                     "Whether its last write failed, or its folder could not be used at the start.",
                                     DiskPartition::failing)
-                            .attribute("flagFailing"),
+                            .attribute("flagFailing")
+                            .line("Failing"),
                     Figure.<DiskPartition>count(DiskStats.PARTITION_OBJECTS, DiskPartition::objects)
-                            .attribute("countEntries"),
+                            .attribute("countEntries")
+                            .line("Cache files"),
                     Figure.<DiskPartition>count(DiskStats.PARTITION_BYTES, DiskPartition::bytes)
-                            .attribute("sizeDiskCache"),
+                            .attribute("sizeDiskCache")
+                            .line("Bytes/Limit"),
                     Figure.<DiskPartition>count(DiskStats.PARTITION_CAPACITY, DiskPartition::maxBytes)
-                            .attribute("maxDiskCacheSize"),
+                            .attribute("maxDiskCacheSize")
+                            .line("Bytes/Limit"),
                     Figure.<DiskPartition>count(DiskStats.PARTITION_SEGMENTS, DiskPartition::segments)
-                            .attribute("countSegments"),
+                            .attribute("countSegments")
+                            .line("Segments"),
                     Figure.<DiskPartition>count(DiskStats.PARTITION_HITS, DiskPartition::hits)
-                            .attribute("countHits"),
+                            .attribute("countHits")
+                            .line("Hits"),
                     Figure.<DiskPartition>count(DiskStats.PARTITION_ERRORS, DiskPartition::errors)
-                            .attribute("countErrors")));
+                            .attribute("countErrors")
+                            .line("Errors")));
+
+    /** The caches of the other members. */
+    public static final FigureGroup<MemberCaches> MEMBERS = new FigureGroup<>(
+            "One cache of many members",
+            "",
+            null,
+            "MemberCacheInfo:",
+            List.of(
+                    Figure.<MemberCaches>count(MemberStats.OWNERS, MemberCaches::owners)
+                            .line("Members"),
+                    Figure.<MemberCaches>count(MemberStats.ASKED, MemberCaches::answered)
+                            .line("Owners Answered/Failed/Refused"),
+                    Figure.<MemberCaches>count(MemberStats.ASKED, MemberCaches::failed)
+                            .line("Owners Answered/Failed/Refused"),
+                    Figure.<MemberCaches>count(MemberStats.ASKED, MemberCaches::refused)
+                            .line("Owners Answered/Failed/Refused"),
+                    Figure.<MemberCaches>count(MemberStats.CONTINUED, MemberCaches::continued)
+                            .line("Continued from Origins"),
+                    Figure.<MemberCaches>count(MemberStats.SERVED, MemberCaches::served)
+                            .line("Requests of Members")));
 
     /** The content of a cache of names. */
     public static final List<Figure<Dns>> NAMES = List.of(
@@ -210,7 +239,7 @@ public final class CacheDeclarations {
             dns("Names of clients", "client-dns-bucket", "ClientDNSCacheInfo:");
 
     /** All of them, in the order of perfdump. */
-    public static final List<FigureGroup<?>> ALL = List.of(CACHE, DISK, PARTITION, HOST_DNS, CLIENT_DNS);
+    public static final List<FigureGroup<?>> ALL = List.of(CACHE, DISK, PARTITION, MEMBERS, HOST_DNS, CLIENT_DNS);
 
     private CacheDeclarations() {}
 

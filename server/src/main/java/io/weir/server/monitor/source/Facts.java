@@ -230,6 +230,20 @@ public final class Facts {
             boolean failing) {}
 
     /**
+     * This member's cache and those of the others.
+     *
+     * @param owners live members that answer each other, this one among them; 0: there is no such cluster
+     * @param answered requests to owners that were answered
+     * @param failed requests to owners that got no answer
+     * @param refused requests to owners that they refused
+     * @param continued answers of which the rest came from the origin
+     * @param served requests of other members
+     */
+    public record MemberCaches(long owners, long answered, long failed, long refused, long continued, long served) {
+        public static final MemberCaches NONE = new MemberCaches(0, 0, 0, 0, 0, 0);
+    }
+
+    /**
      * A work manager.
      *
      * @param queueLimit 0: unlimited, as in the Sun proxy

@@ -64,6 +64,11 @@ public interface MonitorSource {
         return List.of();
     }
 
+    /** The caches of the other members; {@link Facts.MemberCaches#NONE} while there are none. */
+    default Facts.MemberCaches memberCaches() {
+        return Facts.MemberCaches.NONE;
+    }
+
     /** The work managers, in the order of the configuration. */
     List<Facts.Pool> pools();
 
