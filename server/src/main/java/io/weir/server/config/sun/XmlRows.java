@@ -49,6 +49,8 @@ final class XmlRows {
     private static final List<XmlRow> SERVER = List.of(
             XmlRow.of(
                     "SERVER",
+                    special("objectfile", ONE_PROGRAM, "proxy.objects"),
+                    special("rootobject", "must be default", "proxy.objects"),
                     either("qosactive", "on", "", "proxy.traffic-figures"),
                     noted("qosmetricsinterval", SECONDS, "rates are measured over one second"),
                     noted("qosrecomputeinterval", Quantity.MILLISECONDS, "rates are measured over one second"),

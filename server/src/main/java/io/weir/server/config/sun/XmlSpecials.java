@@ -227,9 +227,12 @@ final class XmlSpecials {
             switch (e.name() + " " + p.name()) {
                 case "MIME file", "server mime-file" -> layer.add("proxy.mime-types", p.at(), beside(text.apply(p)));
                 case "ACLFILE file", "server acl-file", "virtual-server acl-file" -> lists(e.name(), p, text.apply(p));
-                case "VSCLASS objectfile", "VS objectfile", "virtual-server object-file" ->
+                case "SERVER objectfile", "VSCLASS objectfile", "VS objectfile", "virtual-server object-file" ->
                     program(e.name(), p, text.apply(p));
-                case "VSCLASS rootobject", "VS rootobject", "virtual-server default-object-name" -> {
+                case "SERVER rootobject",
+                        "VSCLASS rootobject",
+                        "VS rootobject",
+                        "virtual-server default-object-name" -> {
                     if (!p.value().strip().equalsIgnoreCase("default")) {
                         layer.problem(
                                 p.at(), e.name() + " " + p.name() + " must be default, found \"" + p.value() + "\"");

@@ -335,6 +335,17 @@ final class ServerXmlTest extends SunFixture {
     }
 
     @Test
+    void theServerMayNameItsProgram() {
+        write("server.xml", "<SERVER objectfile='obj.conf' rootobject='default'><LS id='ls1' port='8080'/></SERVER>");
+        assertThat(problems()).isEmpty();
+        write("server.xml", "<SERVER objectfile='other.conf' rootobject='main'><LS id='ls1' port='8080'/></SERVER>");
+        assertThat(problems())
+                .hasSize(2)
+                .anyMatch(p -> p.startsWith("server.xml:1:21: SERVER objectfile: all virtual servers have the program"))
+                .contains("server.xml:1:45: SERVER rootobject must be default, found \"main\"");
+    }
+
+    @Test
     void allMistakesAreReportedAtOnceWithTheirPlaces() {
         xml(
                 "<LS id='ls1' prot='80'/>\n<FILECHACHE/>\n<LOG loglevel='loud'/>\n<LS port='1'/>\n<CACHE enabled='maybe'/>\n"
