@@ -6,6 +6,7 @@ import io.weir.kernel.connection.Connection;
 import io.weir.kernel.connection.Intake;
 import io.weir.kernel.listen.ListenParts;
 import io.weir.kernel.listen.Listener;
+import io.weir.kernel.listen.ListenerProtocol;
 import io.weir.kernel.mux.Muxer;
 import io.weir.kernel.mux.Muxers;
 import io.weir.kernel.settings.KernelContext;
@@ -76,8 +77,17 @@ final class Draining implements ListenParts.Leaving {
     private void leave(Muxer m) {
         for (Connection c : sessions.all()) {
             if (c.muxer() == m) {
-                var _ = c.leave();
+                leave(c);
             }
+        }
+    }
+
+    /** Other caches find another way at once: their idle connections delay nothing. */
+    private static void leave(Connection c) {
+        if (c.listener().config().protocol() == ListenerProtocol.CACHE) {
+            var _ = c.drain();
+        } else {
+            var _ = c.leave();
         }
     }
 

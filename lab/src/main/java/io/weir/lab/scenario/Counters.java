@@ -58,8 +58,17 @@ public final class Counters {
 
     /** Reads all counters once. */
     public Reading read() {
+        return read("/metrics");
+    }
+
+    /** Reads all counters of one of several processes. */
+    public Reading of(int process) {
+        return read("/metrics?process=" + process);
+    }
+
+    private Reading read(String path) {
         try {
-            return parse(fetch("/metrics"));
+            return parse(fetch(path));
         } catch (IOException e) {
             throw new ScenarioFailure("cannot read /metrics", e);
         }

@@ -36,7 +36,7 @@ class CachePurgesTest {
                   routes:
                     - path: /
                       origins: ["http://127.0.0.1:%d"]
-                cache: {disk: {path: cache, size: 64MiB}}
+                cache: {share-processes: off, disk: {path: cache, size: 64MiB}}
                 """.formatted(origin.port()));
     }
 

@@ -68,8 +68,10 @@ class ProcessViewsTest {
                 .inheritIO()
                 .start();
         assertThat(openssl.waitFor()).isZero();
+        // a request that one process passes to another is counted by both
         Path config = Servers.reverse(folder, origin.port(), """
                 server: {processes: 2, hang-time-out: 0s}
+                cache: {share-processes: off}
                 messaging: {queues: {demo: {}}}
                 cluster: {initial-boot-delay: 0s}
                 """);

@@ -20,8 +20,8 @@ public enum EngineMessages implements DeclaredMessage {
             Severity.WARNING,
             "{} {} failed a request ({}): {}",
             "Check that the origin runs, and that its name, port, certificate and the time-outs in proxy.time-outs"
-                    + " are correct. A member is a server of this cluster whose cache was asked: another one, or the"
-                    + " origin, was asked instead."),
+                    + " are correct. A member is a server of this cluster, or a process of this server, whose cache was"
+                    + " asked: another one, or the origin, was asked instead."),
     SERVER_DOWN(
             101_704,
             Severity.WARNING,

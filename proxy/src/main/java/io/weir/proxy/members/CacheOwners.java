@@ -36,6 +36,7 @@ public final class CacheOwners {
     private final Counter refused;
     private final Counter continued;
     private final Counter served;
+    private final Counter strangers;
     private volatile Table table = new Table(null, List.of());
     private volatile Consumer<OriginKey> left = _ -> {};
     private volatile MemberPeers peers = MemberPeers.NONE;
@@ -49,6 +50,7 @@ public final class CacheOwners {
         refused = stats.counter(MemberStats.ASKED, "refused");
         continued = stats.counter(MemberStats.CONTINUED);
         served = stats.counter(MemberStats.SERVED);
+        strangers = stats.counter(MemberStats.STRANGERS);
         stats.gauge(MemberStats.OWNERS, () -> table.all().size());
     }
 
@@ -240,6 +242,11 @@ public final class CacheOwners {
     /** An owner failed within its answer, and the rest was fetched from the origin. */
     public void continued() {
         continued.inc();
+    }
+
+    /** A connection to the listener for the other processes was not theirs. */
+    public void stranger() {
+        strangers.inc();
     }
 
     /** A request of another member is answered here. */

@@ -8,7 +8,7 @@ public final class MemberStats {
     public static final StatSpec ASKED = StatSpec.counter(
             "weir_cache_owner_requests_total",
             "requests",
-            "Requests to the member that owns a key, instead of the origin, by result: answered; failed: it could not be"
+            "Requests to the member or process that owns a key, instead of the origin, by result: answered; failed: it could not be"
                     + " reached or did not answer in time; refused: it could not answer, as one that has not applied"
                     + " all purges. After the last two the next member or the origin is asked.",
             "result");
@@ -19,11 +19,19 @@ public final class MemberStats {
     public static final StatSpec SERVED = StatSpec.counter(
             "weir_cache_member_requests_total",
             "requests",
-            "Requests of other members that this member's cache received, because it owns the key.");
+            "Requests of other members, or processes, that this one's cache received, because it owns the key.");
     public static final StatSpec OWNERS = StatSpec.gauge(
-            "weir_cache_owners", "members", "Live members whose caches answer the others, this one included.");
+            "weir_cache_owners",
+            "members",
+            "Live members of the cluster, or processes of this server, whose caches answer each other, this one"
+                    + " included.");
+    public static final StatSpec STRANGERS = StatSpec.counter(
+            "weir_cache_strangers_total",
+            "connections",
+            "Connections to the listener for the caches of this server's other processes that were not theirs: another"
+                    + " program on this machine tried.");
 
-    public static final List<StatSpec> ALL = List.of(ASKED, CONTINUED, SERVED, OWNERS);
+    public static final List<StatSpec> ALL = List.of(ASKED, CONTINUED, SERVED, OWNERS, STRANGERS);
 
     private MemberStats() {}
 }

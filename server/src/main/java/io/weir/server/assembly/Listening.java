@@ -1,5 +1,6 @@
 package io.weir.server.assembly;
 
+import io.weir.base.ConfigBinder;
 import io.weir.kernel.Kernel;
 import io.weir.kernel.connection.Protocol;
 import io.weir.kernel.listen.BindFailure;
@@ -11,6 +12,7 @@ import io.weir.kernel.listen.SharedPort;
 import io.weir.server.config.Preparation;
 import io.weir.server.config.WeirConfig;
 import io.weir.server.files.ReachableAt;
+import io.weir.server.siblings.ProcessCaches;
 import io.weir.server.start.Share;
 import java.io.IOException;
 import java.util.Comparator;
@@ -29,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * thread, changed by the thread that changes the configuration. Lives as long as the server.
  */
 public final class Listening implements Preparation {
+    private static final ListenerConfig PROCESSES = processes(ConfigBinder.defaults(ListenerConfig.class));
+
     private final Kernel kernel;
     private final Protocol http;
     private final @Nullable Protocol wire;
@@ -58,12 +62,29 @@ public final class Listening implements Preparation {
         this.changed = changed;
     }
 
+    /** The listener for the caches of this server's other processes, at a port that the system chooses. */
+    private static ListenerConfig processes(ListenerConfig d) {
+        return new ListenerConfig(
+                "127.0.0.1",
+                0,
+                ListenerProtocol.CACHE,
+                d.backlog(),
+                d.acceptors(),
+                d.sendBuffer(),
+                d.receiveBuffer(),
+                d.virtualServer(),
+                d.proxyProtocol(),
+                d.http2(),
+                d.tls(),
+                d.limits());
+    }
+
     /** Opens all. */
     public void open(WeirConfig config) throws BindFailure, IOException {
         for (Map.Entry<String, ListenerConfig> e : mine(config).entrySet()) {
             int socket = share.socket(e.getKey());
-            boolean weir = weir(e.getValue());
-            if (!weir && socket == SharedPort.NONE && share.supervised()) {
+            boolean own = weir(e.getValue()) || cache(e.getValue());
+            if (!own && socket == SharedPort.NONE && share.supervised()) {
                 throw new IOException("The supervisor holds no socket for channel \"" + e.getKey()
                         + "\": a listener is added by a restart.");
             }
@@ -71,10 +92,16 @@ public final class Listening implements Preparation {
         }
     }
 
-    /** The listeners that this process serves: messaging belongs to the first process. */
+    /**
+     * The listeners that this process serves: messaging belongs to the first process, and each has one for the caches of
+     * the others.
+     */
     private Map<String, ListenerConfig> mine(WeirConfig config) {
         Map<String, ListenerConfig> mine = new LinkedHashMap<>(config.listeners());
         mine.values().removeIf(l -> weir(l) && !share.first());
+        if (share.supervised() && caches != null) {
+            mine.put(ProcessCaches.LISTENER, PROCESSES);
+        }
         return mine;
     }
 
@@ -185,6 +212,20 @@ public final class Listening implements Preparation {
                 .orElse("");
     }
 
+    /** The port at which this server's other processes reach this one's cache; 0 if there is none. */
+    public int processesPort() {
+        return kernel.listeners().stream()
+                .filter(Listening::ofProcesses)
+                .map(l -> l.address().getPort())
+                .findFirst()
+                .orElse(0);
+    }
+
+    /** Whether a listener is the one for this server's other processes, which no configuration has. */
+    public static boolean ofProcesses(Listener l) {
+        return l.name().equals(ProcessCaches.LISTENER);
+    }
+
     private Set<String> advertised() {
         Set<String> names = new LinkedHashSet<>();
         Listener first = firstWeir();
@@ -214,6 +255,9 @@ public final class Listening implements Preparation {
     public static Map<String, String> places(Kernel kernel) {
         Map<String, String> places = new LinkedHashMap<>();
         for (Listener l : kernel.listeners()) {
+            if (ofProcesses(l)) {
+                continue;
+            }
             places.put("listener." + l.name(), l.place());
             if (l.config().protocol() == ListenerProtocol.WEIR) {
                 places.putIfAbsent(

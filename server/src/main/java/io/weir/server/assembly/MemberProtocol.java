@@ -7,25 +7,29 @@ import io.netty.handler.codec.DecoderException;
 import io.netty.handler.ssl.SslHandler;
 import io.weir.kernel.connection.Connection;
 import io.weir.kernel.connection.Protocol;
-import io.weir.server.cluster.MemberCaches;
+import io.weir.server.siblings.CacheAccess;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 
 /**
- * The protocol of listeners with protocol {@code cache}: requests of other members, over TLS in which both ends prove
- * that they are members. Lives as long as the server.
+ * The protocol of listeners with protocol {@code cache}: requests of other members or processes, over TLS in which both
+ * ends prove that they are such. Lives as long as the server.
  */
 final class MemberProtocol implements Protocol {
     private final Protocol http;
-    private final MemberCaches caches;
+    private final CacheAccess caches;
 
-    MemberProtocol(Protocol http, MemberCaches caches) {
+    MemberProtocol(Protocol http, CacheAccess caches) {
         this.http = http;
         this.caches = caches;
     }
 
     @Override
     public void install(Connection connection, ChannelPipeline pipeline) {
+        if (!caches.open()) {
+            connection.close();
+            return;
+        }
         SSLEngine engine = caches.server();
         if (engine != null) {
             SslHandler tls = new SslHandler(engine);

@@ -5,6 +5,8 @@ import io.weir.base.Live;
 import io.weir.base.Stats;
 import io.weir.broker.admin.BrokerAdmin;
 import io.weir.cluster.purge.PurgedCache;
+import io.weir.cluster.stats.ClusterMessages;
+import io.weir.cluster.stats.ClusterStats;
 import io.weir.kernel.Kernel;
 import io.weir.kernel.connection.Protocol;
 import io.weir.kernel.listen.Listener;
@@ -14,15 +16,19 @@ import io.weir.proxy.cache.Cache;
 import io.weir.server.admin.AdminRouter;
 import io.weir.server.admin.PurgeForwarder;
 import io.weir.server.admin.views.MessagingViews;
+import io.weir.server.catalogue.ServerMessages;
 import io.weir.server.cluster.ClusterFacts;
 import io.weir.server.cluster.Clustering;
 import io.weir.server.cluster.MemberCaches;
-import io.weir.server.cluster.OwnPurges;
 import io.weir.server.cluster.ProxyPurges;
 import io.weir.server.config.WeirConfig;
 import io.weir.server.facts.MessagingFacts;
 import io.weir.server.facts.ServerFacts;
 import io.weir.server.log.ServerLog;
+import io.weir.server.siblings.LocalPurges;
+import io.weir.server.siblings.OwnPurges;
+import io.weir.server.siblings.ProcessCaches;
+import io.weir.server.siblings.PurgeLetter;
 import io.weir.server.start.ServerParts;
 import io.weir.server.start.Share;
 import io.weir.wire.login.CheckedLogins;
@@ -48,7 +54,10 @@ public final class StatefulParts {
     private final @Nullable Messaging messaging;
     private final OwnNames names;
     private final Clustering clustering;
+    private final @Nullable PurgedCache purged;
+    private final LocalPurges purgedHere;
     private @Nullable MemberCaches caches;
+    private @Nullable ProcessCaches processes;
 
     /**
      * Starts messaging, and prepares the cluster for opening.
@@ -85,9 +94,10 @@ public final class StatefulParts {
         this.names = new OwnNames(
                 config.server().name(),
                 messaging == null ? NamingDirectory.empty() : messaging.broker().directory());
-        PurgedCache purged = config.cluster().alone() ? null : new ProxyPurges(cache);
-        if (purged != null && share.supervised()) {
-            opened.add(new OwnPurges(purged, share.post(), stats, log));
+        this.purged = config.cluster().alone() ? null : new ProxyPurges(cache);
+        this.purgedHere = new LocalPurges(cache);
+        if (share.supervised()) {
+            follow();
         }
         this.clustering = opened.add(
                 share.first()
@@ -102,6 +112,21 @@ public final class StatefulParts {
                                 clock,
                                 stats,
                                 log));
+    }
+
+    /** Applies what the supervisor and the process that is the member of the cluster pass on. */
+    private void follow() {
+        opened.add(new OwnPurges(
+                PurgeLetter.SERVER,
+                purgedHere,
+                share.post(),
+                (number, last) -> log.log(ServerMessages.PURGES_LOST, number, last)));
+        if (purged != null) {
+            opened.add(new OwnPurges(PurgeLetter.CLUSTER, purged, share.post(), (number, last) -> {
+                stats.counter(ClusterStats.PURGES_MISSED).inc();
+                log.log(ClusterMessages.PURGES_MISSED, number, last);
+            }));
+        }
     }
 
     private static BrokerAdmin broker(Messaging of) {
@@ -122,17 +147,35 @@ public final class StatefulParts {
     }
 
     /**
-     * The protocol of the listener for other members' caches; null if there is none.
+     * The protocol of the listener for the caches of other members, or of this server's other processes; null if there is
+     * none.
      *
      * @throws IOException if the cluster's certificates cannot be used
      */
     public @Nullable Protocol caches(Proxy proxy) throws IOException {
+        if (share.supervised()) {
+            return live.get().cache().shareProcesses() ? processes(proxy) : null;
+        }
         boolean wanted = live.get().listeners().values().stream().anyMatch(l -> l.protocol() == ListenerProtocol.CACHE);
-        if (!wanted || !share.first()) {
+        if (!wanted) {
             return null;
         }
         MemberCaches made = clustering.caches(proxy.owners());
         caches = made;
+        return new MemberProtocol(proxy, made);
+    }
+
+    private Protocol processes(Proxy proxy) {
+        PurgedCache ofCluster = purged;
+        ProcessCaches made = opened.add(new ProcessCaches(
+                share.process(),
+                proxy.owners(),
+                purgedHere::position,
+                ofCluster == null ? null : ofCluster::position,
+                share.post(),
+                stats,
+                log));
+        processes = made;
         return new MemberProtocol(proxy, made);
     }
 
@@ -150,6 +193,9 @@ public final class StatefulParts {
         if (caches != null) {
             caches.at(listening.cacheAddress());
         }
+        if (processes != null) {
+            processes.at(listening.processesPort());
+        }
         if (share.first()) {
             clustering.open(
                     listening.address(),
@@ -163,6 +209,13 @@ public final class StatefulParts {
     public void join() {
         if (share.first()) {
             clustering.join();
+        }
+    }
+
+    /** Called when this process is to end: it asks no other one any more. */
+    void asksNobody() {
+        if (processes != null) {
+            processes.close();
         }
     }
 

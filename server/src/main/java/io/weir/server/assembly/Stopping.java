@@ -38,6 +38,7 @@ public record Stopping(Kernel kernel, Siblings siblings, StatefulParts services,
         facts.phase(Facts.Phase.DRAINING);
         log.log(ServerMessages.SHUTDOWN_SIGNAL, Durations.format(timeOut));
         siblings.leave();
+        services.asksNobody();
         services.leave(timeOut);
     }
 

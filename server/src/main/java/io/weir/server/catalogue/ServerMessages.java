@@ -165,6 +165,19 @@ public enum ServerMessages implements DeclaredMessage {
             "GET /threads on the admin listener shows its thread's stack: a function that blocks where it must not, or"
                     + " a bug. /health is down until it runs again."),
     MUXER_RECOVERED(170027, Severity.NOTICE, "Server", "Muxer {} runs again.", ""),
+    NOT_SHARED(
+            170028,
+            Severity.ERROR,
+            "Cache",
+            "This process does not share its cache with the others: {}",
+            "Each process fetches from the origins itself. It is a fault of this Java installation's TLS."),
+    PURGES_LOST(
+            170029,
+            Severity.NOTICE,
+            "Cache",
+            "The cache of this process was emptied: it had applied the server's purges up to number {}, and not all from"
+                    + " there to {} are known any more",
+            "It fills again. It happens when more than a thousand purges are made while a process hangs or starts."),
     LIBRARY_WARNING(170030, Severity.WARNING, "Netty", "{}", ""),
     LIBRARY_ERROR(170031, Severity.ERROR, "Netty", "{}", ""),
     JAVA_WARNING(

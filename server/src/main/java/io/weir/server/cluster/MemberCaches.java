@@ -8,6 +8,8 @@ import io.weir.cluster.ratis.MemberTls;
 import io.weir.proxy.members.CacheOwners;
 import io.weir.proxy.members.MemberPeers;
 import io.weir.proxy.members.Owner;
+import io.weir.server.siblings.CacheAccess;
+import io.weir.server.siblings.Positions;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.List;
@@ -19,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * This member's cache and those of the others: how they authenticate each other, and which members there are. Shared;
  * lives as long as the server.
  */
-public final class MemberCaches implements MemberPeers, AutoCloseable {
+public final class MemberCaches implements MemberPeers, CacheAccess, AutoCloseable {
     private final MemberSetup setup;
     private final CacheOwners owners;
     private final Supplier<PurgePosition> position;
@@ -41,13 +43,18 @@ public final class MemberCaches implements MemberPeers, AutoCloseable {
                 setup.secret(), setup.section().name(), setup.section().tls(), setup.stats(), setup.log());
     }
 
-    /** For a connection from another member; null: without TLS, on loopback. */
+    @Override
+    public boolean open() {
+        return true;
+    }
+
+    @Override
     public @Nullable SSLEngine server() {
         MemberTls t = tls;
         return t == null ? null : t.server();
     }
 
-    /** A connection to this member's cache was not one of a member. */
+    @Override
     public void refused(Throwable cause, @Nullable SocketAddress from) {
         MemberTls t = tls;
         if (t != null) {
@@ -94,21 +101,12 @@ public final class MemberCaches implements MemberPeers, AutoCloseable {
 
     @Override
     public String position() {
-        PurgePosition p = position.get();
-        return Long.toHexString(p.log()) + "-" + p.number();
+        return Positions.text(position.get());
     }
 
     @Override
     public boolean reached(String asked) {
-        PurgePosition here = position.get();
-        int dash = asked.indexOf('-');
-        try {
-            long log = Long.parseUnsignedLong(asked.substring(0, Math.max(dash, 0)), 16);
-            long number = Long.parseLong(asked.substring(dash + 1));
-            return log == 0 || (log == here.log() && number <= here.number());
-        } catch (NumberFormatException _) {
-            return false;
-        }
+        return Positions.reached(asked, position.get());
     }
 
     @Override

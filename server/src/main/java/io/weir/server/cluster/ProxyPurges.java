@@ -2,9 +2,9 @@ package io.weir.server.cluster;
 
 import io.weir.cluster.purge.PurgePosition;
 import io.weir.cluster.purge.PurgedCache;
-import io.weir.http.semantics.UriTarget;
 import io.weir.proxy.cache.Cache;
 import io.weir.proxy.cache.disk.PurgeMark;
+import io.weir.server.siblings.LocalPurges;
 
 /**
  * The proxy's cache as the cluster's purges see it. From its creation the disk tier is not used until it is {@link
@@ -29,13 +29,7 @@ public final class ProxyPurges implements PurgedCache {
 
     @Override
     public void purge(String url) {
-        UriTarget target = UriTarget.parse(url);
-        if (target == null) {
-            // a member of another version accepted what this one cannot read
-            cache.clear();
-        } else {
-            cache.invalidate(target);
-        }
+        LocalPurges.purge(cache, url);
     }
 
     @Override

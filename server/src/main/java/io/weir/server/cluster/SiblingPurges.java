@@ -3,13 +3,10 @@ package io.weir.server.cluster;
 import io.weir.cluster.log.Loop;
 import io.weir.cluster.purge.OtherCaches;
 import io.weir.cluster.purge.PurgePosition;
-import io.weir.cluster.state.purges.Purge;
 import io.weir.cluster.state.purges.PurgeLog;
+import io.weir.server.siblings.PurgeLetter;
 import io.weir.server.start.Post;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
@@ -57,7 +54,7 @@ final class SiblingPurges implements OtherCaches {
     public void start(Runnable whenChanged) {
         changed = whenChanged;
         post.listed((number, others) -> deliver(() -> listed(number, others)));
-        post.read(OwnPurges.APPLIED, (from, text) -> deliver(() -> applied(from, text)));
+        post.read(PurgeLetter.done(PurgeLetter.CLUSTER), (from, text) -> deliver(() -> applied(from, text)));
     }
 
     private void deliver(Runnable task) {
@@ -115,7 +112,7 @@ final class SiblingPurges implements OtherCaches {
             return;
         }
         from.at = new PurgePosition(Long.parseLong(words[0]), Long.parseLong(words[1]));
-        from.whole |= words[2].equals(OwnPurges.WHOLE);
+        from.whole |= words[2].equals(PurgeLetter.WHOLE);
         from.unanswered = false;
         next(pid, from);
         changed();
@@ -133,34 +130,11 @@ final class SiblingPurges implements OtherCaches {
             return;
         }
         to.unanswered = true;
-        post.to(pid, at == null ? OwnPurges.POSITION : letter(target, at));
-    }
-
-    /** The purges after a position, as many as a letter takes. */
-    static String letter(PurgeLog of, PurgePosition at) {
-        List<Purge> missed = of.missed(at.log(), at.number());
-        StringBuilder urls = new StringBuilder();
-        long reached = of.last();
-        boolean whole = true;
-        if (missed == null) {
-            urls.append(' ').append(OwnPurges.UNKNOWN);
-        } else {
-            long before = at.number();
-            for (Purge purge : missed) {
-                String url = purge.all()
-                        ? OwnPurges.EVERYTHING
-                        : URLEncoder.encode(purge.url(), StandardCharsets.UTF_8).replace("*", "%2A");
-                String fits = url.length() > Post.LONGEST / 2 ? OwnPurges.EVERYTHING : url;
-                if (urls.length() + fits.length() > Post.LONGEST - 100) {
-                    reached = before;
-                    whole = false;
-                    break;
-                }
-                urls.append(' ').append(fits);
-                before = purge.number();
-            }
-        }
-        return OwnPurges.APPLY + " " + of.id() + " " + reached + " " + (whole ? OwnPurges.WHOLE : "part") + urls;
+        post.to(
+                pid,
+                at == null
+                        ? PurgeLetter.position(PurgeLetter.CLUSTER)
+                        : PurgeLetter.of(PurgeLetter.CLUSTER, target, at));
     }
 
     @Override

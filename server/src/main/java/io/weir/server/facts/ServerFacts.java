@@ -22,6 +22,7 @@ import io.weir.server.files.Processes;
 import io.weir.server.monitor.source.Facts;
 import io.weir.server.monitor.source.MonitorSource;
 import io.weir.server.monitor.source.TrafficFigures;
+import io.weir.server.siblings.ProcessCaches;
 import io.weir.server.start.ServerParts;
 import java.util.ArrayList;
 import java.util.List;
@@ -120,6 +121,9 @@ public final class ServerFacts implements MonitorSource {
     public List<Facts.Listener> listeners() {
         List<Facts.Listener> all = new ArrayList<>();
         for (Listener l : kernel.listeners()) {
+            if (l.name().equals(ProcessCaches.LISTENER)) {
+                continue;
+            }
             all.add(new Facts.Listener(
                     l.name(),
                     l.place(),

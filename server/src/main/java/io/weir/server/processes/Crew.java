@@ -41,7 +41,7 @@ final class Crew {
     private final Log log;
     private final List<Slot> slots = new ArrayList<>();
     private final Map<Long, Worker> living = new LinkedHashMap<>();
-    private final Letters letters = new Letters(Collections.unmodifiableCollection(living.values()));
+    private final Letters letters;
     private final List<Roll.Ended> ended = new ArrayList<>();
     private final CompletableFuture<Boolean> stopped = new CompletableFuture<>();
     private Launch launch;
@@ -76,6 +76,7 @@ final class Crew {
         this.launch = launch;
         this.clock = clock;
         this.log = log;
+        this.letters = new Letters(Collections.unmodifiableCollection(living.values()), clock);
         for (int i = 1; i <= processes; i++) {
             slots.add(new Slot(i, clock, stats));
         }
@@ -104,6 +105,11 @@ final class Crew {
     void recorded() {
         configuration = Math.max(1, configuration);
         living.values().forEach(w -> w.configuration(Math.max(1, w.configuration())));
+    }
+
+    /** Purges of this server. */
+    NumberedPurges purges() {
+        return letters.purges();
     }
 
     boolean stopping() {
@@ -169,6 +175,7 @@ final class Crew {
         Worker w = new Worker(slot.number(), process, clock.nanos(), log, () -> by.errors(slot.number(), printed));
         w.configuration(inForce ? configuration : 0);
         living.put(w.pid(), w);
+        letters.started(w, by);
         var _ = process.onExit().thenComposeAsync(_ -> w.allRead(), loop).thenAcceptAsync(_ -> exited(slot, w), loop);
         return w;
     }
@@ -219,6 +226,7 @@ final class Crew {
         if (!begun || stopping) {
             return;
         }
+        letters.changed();
         long now = clock.nanos();
         List<Slot> unserved = new ArrayList<>();
         for (Slot slot : slots) {
@@ -281,7 +289,7 @@ final class Crew {
                     return;
                 }
                 w.linked(channel);
-                letters.changed();
+                letters.linked(w);
                 w.sockets(descriptors.get());
             }
 
@@ -335,7 +343,7 @@ final class Crew {
         ended.add(new Roll.Ended(w.pid(), w.slot(), w.counted()));
         launch.ended(w.slot(), w.pid());
         w.gone(w.how());
-        letters.changed();
+        letters.exited(w);
         List<Worker> left = of(slot);
         if (left.size() == 1) {
             left.getFirst().order(Orders.ALONE);

@@ -37,6 +37,7 @@ final class Figures {
             Set.of("process_start_time_seconds", "weir_tls_certificate_expiry_seconds");
     private static final Set<String> MAXIMA = Set.of(
             "jvm_runtime_info",
+            "weir_cache_owners",
             "weir_info",
             "weir_mode_high_concurrency",
             "weir_origin_state",

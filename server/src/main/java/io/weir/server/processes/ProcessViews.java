@@ -2,12 +2,14 @@ package io.weir.server.processes;
 
 import io.weir.base.Clock;
 import io.weir.base.Stats;
+import io.weir.cluster.state.bytes.StateLimits;
 import io.weir.server.admin.AdminAnswer;
 import io.weir.server.admin.AdminRequest;
 import io.weir.server.admin.AdminRouter;
 import io.weir.server.admin.AdminRouter.Where;
 import io.weir.server.admin.AdminStats;
 import io.weir.server.admin.LaterHandler;
+import io.weir.server.admin.views.CacheViews;
 import io.weir.server.monitor.MonitorViews;
 import io.weir.server.monitor.ProcessesText;
 import io.weir.server.monitor.PrometheusView;
@@ -44,6 +46,9 @@ final class ProcessViews {
     private static final String OPEN_METRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
     private static final String NO_ANSWER = "no-answer";
+
+    /** A process that answers has applied a purge within milliseconds. */
+    private static final Duration APPLIED = Duration.ofSeconds(5);
 
     private static final Duration RECENT = Duration.ofSeconds(1);
 
@@ -118,7 +123,7 @@ final class ProcessViews {
         router.on("POST", "/upgrade", Where.THREAD, _ -> upgrade());
         router.get("/upgrade", _ -> AdminAnswer.json(200, j -> j.add("upgrade", workers.upgrade())));
         router.first("/health/live", _ -> AdminAnswer.json(200, j -> j.add("status", "up")));
-        router.later("DELETE", "/cache", this::toAll);
+        router.later("DELETE", "/cache", this::purge);
         new CacheControl(new CacheControl.Processes(this::toOne, this::toAll, this::ofAll, this::merged), changes)
                 .register(router);
         router.later("POST", "/cache/gc", this::toAll);
@@ -211,6 +216,22 @@ final class ProcessViews {
         }
         return admins().thenCompose(admins -> each(admins, admin -> queries.answer(admin, request)))
                 .thenApply(answers -> ofAll(answers));
+    }
+
+    /**
+     * Purges all processes: those that serve are asked, for what they remove. All, also those that start or drain, get
+     * it with a number, which tells their caches from whom they may take something.
+     */
+    private CompletableFuture<AdminAnswer> purge(AdminRequest request) {
+        String url = one(request) ? null : CacheViews.purged(request);
+        if (url == null || url.length() > StateLimits.URL) {
+            return toAll(request);
+        }
+        CompletableFuture<List<Integer>> behind = workers.purge(url, APPLIED);
+        return toAll(request)
+                .thenCombine(
+                        behind,
+                        (answer, late) -> late.isEmpty() || answer.status() != 200 ? answer : silent(late.getFirst()));
     }
 
     private static AdminAnswer ofAll(Map<Integer, Optional<AdminAnswer>> answers) {

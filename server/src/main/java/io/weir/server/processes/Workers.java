@@ -132,6 +132,16 @@ final class Workers implements LiveChange.Staff, AutoCloseable {
         loop.execute(() -> crew.living().forEach(w -> w.order(line)));
     }
 
+    /** Numbers a purge and passes it on; completes with those that have not applied it after a time. */
+    CompletableFuture<List<Integer>> purge(String url, Duration within) {
+        CompletableFuture<Boolean> done = new CompletableFuture<>();
+        loop.execute(() -> crew.purges().purge(url, done));
+        return done.completeOnTimeout(false, within.toMillis(), TimeUnit.MILLISECONDS)
+                .thenCompose(all -> all
+                        ? CompletableFuture.completedFuture(List.of())
+                        : onLoop(c -> c.purges().behind()));
+    }
+
     /** {@link Crew#recorded}. */
     @Override
     public void recorded() {

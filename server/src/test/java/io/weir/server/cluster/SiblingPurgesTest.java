@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.util.concurrent.ImmediateEventExecutor;
 import io.weir.base.Chance;
 import io.weir.base.Clock;
-import io.weir.base.RecordingLog;
-import io.weir.base.Stats;
 import io.weir.base.SteppedClock;
 import io.weir.cluster.log.Cancellable;
 import io.weir.cluster.log.Loop;
@@ -14,7 +12,8 @@ import io.weir.cluster.purge.PurgePosition;
 import io.weir.cluster.purge.PurgedCache;
 import io.weir.cluster.state.purges.Purge;
 import io.weir.cluster.state.purges.PurgeLog;
-import io.weir.cluster.stats.ClusterStats;
+import io.weir.server.siblings.OwnPurges;
+import io.weir.server.siblings.PurgeLetter;
 import io.weir.server.start.Post;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -207,7 +206,7 @@ class SiblingPurgesTest {
         private final Post post = new Post(sent::add);
         private final Map<String, Long> memory = new HashMap<>();
         private final Map<String, Long> disk;
-        private final Stats stats = new Stats();
+        private int emptied;
         private @Nullable SiblingPurges siblings;
         private PurgePosition position;
         private boolean held = true;
@@ -220,7 +219,7 @@ class SiblingPurgesTest {
             Disk kept = member.disks.getOrDefault(slot, Disk.EMPTY);
             this.disk = new HashMap<>(kept.objects());
             this.position = kept.mark();
-            new OwnPurges(this, post, ImmediateEventExecutor.INSTANCE, stats, new RecordingLog());
+            new OwnPurges(PurgeLetter.CLUSTER, this, post, ImmediateEventExecutor.INSTANCE, (_, _) -> emptied++);
         }
 
         private @Nullable Long find(String url) {
@@ -413,7 +412,7 @@ class SiblingPurgesTest {
         m.settle();
         assertThat(next.disk).isEmpty();
         assertThat(next.held).isFalse();
-        assertThat(next.stats.value(ClusterStats.PURGES_MISSED)).isEqualTo(1);
+        assertThat(next.emptied).isEqualTo(1);
     }
 
     @Test
@@ -423,11 +422,14 @@ class SiblingPurgesTest {
             kept.add(new Purge(i, "http://x/" + "a".repeat(8_000)));
         }
         PurgeLog log = new PurgeLog(7, 20, 0, kept, Collections.emptySortedMap(), Collections.emptySortedMap());
-        String first = SiblingPurges.letter(log, PurgePosition.NONE);
+        String first = PurgeLetter.of(PurgeLetter.CLUSTER, log, PurgePosition.NONE);
         assertThat(first).startsWith("purge 7 7 part http").hasSizeLessThan(Post.LONGEST);
-        assertThat(SiblingPurges.letter(log, new PurgePosition(7, 14))).startsWith("purge 7 20 whole http");
-        assertThat(SiblingPurges.letter(log, new PurgePosition(7, 20))).isEqualTo("purge 7 20 whole");
-        assertThat(SiblingPurges.letter(log, new PurgePosition(8, 1))).isEqualTo("purge 7 20 whole ?");
+        assertThat(PurgeLetter.of(PurgeLetter.CLUSTER, log, new PurgePosition(7, 14)))
+                .startsWith("purge 7 20 whole http");
+        assertThat(PurgeLetter.of(PurgeLetter.CLUSTER, log, new PurgePosition(7, 20)))
+                .isEqualTo("purge 7 20 whole");
+        assertThat(PurgeLetter.of(PurgeLetter.CLUSTER, log, new PurgePosition(8, 1)))
+                .isEqualTo("purge 7 20 whole ?");
     }
 
     @Test

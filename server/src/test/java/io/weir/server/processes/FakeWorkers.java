@@ -176,6 +176,8 @@ final class FakeWorkers {
         Set<Integer> standsIn = Set.of();
         /** What others wrote to it, and who they are. */
         final List<String> heard = new ArrayList<>();
+        /** What the supervisor wrote to it. */
+        final List<String> told = new ArrayList<>();
 
         private final EmbeddedChannel link = new EmbeddedChannel();
         private final CompletableFuture<Process> exit = new CompletableFuture<>();
@@ -247,7 +249,14 @@ final class FakeWorkers {
             switch (Orders.word(order)) {
                 case Orders.STAND_IN -> standsIn = Orders.numbers(Orders.rest(order));
                 case Orders.WELL -> well();
-                case Orders.FROM, Orders.OTHERS -> heard.add(order);
+                case Orders.OTHERS -> heard.add(order);
+                case Orders.FROM -> {
+                    if (order.startsWith("from 0 ")) {
+                        told.add(order.substring("from 0 ".length()));
+                    } else {
+                        heard.add(order);
+                    }
+                }
                 case Orders.RELEASE -> then(this::release);
                 case Orders.RETIRE, Orders.DRAIN -> {
                     leaves = true;

@@ -239,4 +239,14 @@ public record CacheConfig(
                 watch = {"weir_cache_owner_requests_total"})
         Duration ownerConnectTimeOut,
 
+        @Knob(
+                doc = "Whether the processes of a server with server.processes above 1 ask each other instead of the"
+                        + " origin: each URL has one process that fetches it and keeps it on its disk; the others keep"
+                        + " what they are asked for in memory. Off: each process fetches and keeps everything for itself,"
+                        + " which saves the first request of each process the way through another one."
+                        + " Rule of thumb: on.",
+                value = "on",
+                watch = {"weir_cache_owner_requests_total", "weir_cache_member_requests_total"})
+        boolean shareProcesses,
+
         @Knob(doc = "The disk tier below the memory.") DiskConfig disk) {}

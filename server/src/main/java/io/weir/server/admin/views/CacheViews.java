@@ -217,6 +217,15 @@ public final class CacheViews {
         }
     }
 
+    /** What a {@code DELETE /cache} removes: a URL, or everything, as an empty one; null: it is refused. */
+    public static @Nullable String purged(AdminRequest request) {
+        String url = request.parameter("url");
+        if (request.isTrue("all") == (url != null)) {
+            return null;
+        }
+        return url == null ? "" : UriTarget.parse(url) == null ? null : url;
+    }
+
     private AdminAnswer forget(AdminRequest request) throws InterruptedException {
         String url = request.parameter("url");
         boolean all = request.isTrue("all");

@@ -39,7 +39,12 @@ public final class CacheText {
             out.append("process ").append(process.get("pid").asString()).append('\n');
             JsonNode owner = process.get("owner");
             if (owner != null && !owner.isNull()) {
-                out.append("  owned by member ").append(owner.asString()).append('\n');
+                String name = owner.asString();
+                // a member's name has no space
+                out.append("  owned by ")
+                        .append(name.indexOf(' ') < 0 ? "member " : "")
+                        .append(name)
+                        .append('\n');
             }
             if (process.get("fetching").asBoolean()) {
                 out.append("  a fetch for it is in flight\n");

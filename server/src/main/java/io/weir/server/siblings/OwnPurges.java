@@ -1,12 +1,8 @@
-package io.weir.server.cluster;
+package io.weir.server.siblings;
 
 import io.netty.util.concurrent.DefaultThreadFactory;
-import io.weir.base.Log;
-import io.weir.base.Stats;
 import io.weir.cluster.purge.PurgePosition;
 import io.weir.cluster.purge.PurgedCache;
-import io.weir.cluster.stats.ClusterMessages;
-import io.weir.cluster.stats.ClusterStats;
 import io.weir.server.start.Post;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -17,51 +13,43 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Applies the purges that the process that is the member of the cluster passes on to this one, and tells it how far this
- * cache is. Shared; lives as long as the process.
+ * Applies the purges that another process passes on to this one, the supervisor or the member of a cluster, and tells it
+ * how far this cache is. Shared; lives as long as the process.
  */
 public final class OwnPurges implements AutoCloseable {
-    /** Letter: how far are you? */
-    static final String POSITION = "purge-position";
-
-    /** Letter: {@code purge LOG NUMBER WHOLE URL URL}: apply these, and you are there. */
-    static final String APPLY = "purge";
-
-    /** Letter: {@code purged LOG NUMBER WHOLE}, the answer to both. */
-    static final String APPLIED = "purged";
-
-    /** For WHOLE: nothing is missing, what the disk kept may be used. */
-    static final String WHOLE = "whole";
-
-    /** For a URL: everything. */
-    static final String EVERYTHING = "*";
-
-    /** For a URL: everything, because it is not known what was missed. */
-    static final String UNKNOWN = "?";
-
     /** Each sender waits for an answer; there is one, and those before it that died. */
     private static final int MOST_WAITING = 64;
 
+    private final String word;
     private final PurgedCache cache;
     private final Post post;
-    private final Stats stats;
-    private final Log log;
+    private final Missed missed;
     private final ExecutorService thread;
 
-    /** Applies from now on what is passed on. */
-    public OwnPurges(PurgedCache cache, Post post, Stats stats, Log log) {
-        this(cache, post, thread(), stats, log);
+    /** It is not known any more what a cache has missed, and it was emptied. */
+    @FunctionalInterface
+    public interface Missed {
+        void between(long number, String last);
+    }
+
+    /**
+     * Applies from now on what is passed on.
+     *
+     * @param word of the letters: see {@link PurgeLetter}
+     */
+    public OwnPurges(String word, PurgedCache cache, Post post, Missed missed) {
+        this(word, cache, post, thread(), missed);
     }
 
     /** @param thread runs the cache's work, one task after the other */
-    OwnPurges(PurgedCache cache, Post post, ExecutorService thread, Stats stats, Log log) {
+    public OwnPurges(String word, PurgedCache cache, Post post, ExecutorService thread, Missed missed) {
+        this.word = word;
         this.cache = cache;
         this.post = post;
         this.thread = thread;
-        this.stats = stats;
-        this.log = log;
-        post.read(POSITION, (from, _) -> work(() -> answer(from, "")));
-        post.read(APPLY, (from, text) -> work(() -> apply(from, text)));
+        this.missed = missed;
+        post.read(PurgeLetter.position(word), (from, _) -> work(() -> answer(from, "")));
+        post.read(word, (from, text) -> work(() -> apply(from, text)));
     }
 
     private static ExecutorService thread() {
@@ -86,18 +74,17 @@ public final class OwnPurges implements AutoCloseable {
 
     private void answer(long to, String whole) {
         PurgePosition at = cache.position();
-        post.to(to, APPLIED + " " + at.log() + " " + at.number() + " " + whole);
+        post.to(to, PurgeLetter.done(word) + " " + at.log() + " " + at.number() + " " + whole);
     }
 
     private void apply(long from, String text) {
         String[] words = text.split(" ", -1);
         for (int i = 3; i < words.length; i++) {
             switch (words[i]) {
-                case EVERYTHING -> cache.purgeAll();
-                case UNKNOWN -> {
+                case PurgeLetter.EVERYTHING -> cache.purgeAll();
+                case PurgeLetter.UNKNOWN -> {
                     cache.purgeAll();
-                    stats.counter(ClusterStats.PURGES_MISSED).inc();
-                    log.log(ClusterMessages.PURGES_MISSED, cache.position().number(), words[1]);
+                    missed.between(cache.position().number(), words[1]);
                 }
                 default -> cache.purge(URLDecoder.decode(words[i], StandardCharsets.UTF_8));
             }
@@ -106,7 +93,7 @@ public final class OwnPurges implements AutoCloseable {
         if (!reached.equals(cache.position())) {
             cache.reached(reached);
         }
-        if (words[2].equals(WHOLE)) {
+        if (words[2].equals(PurgeLetter.WHOLE)) {
             cache.current();
         }
         answer(from, words[2]);

@@ -1,0 +1,184 @@
+package io.weir.server.siblings;
+
+import io.weir.base.ConfigBinder;
+import io.weir.base.Log;
+import io.weir.base.Stats;
+import io.weir.cluster.config.ClusterTlsConfig;
+import io.weir.cluster.purge.PurgePosition;
+import io.weir.cluster.ratis.MemberTls;
+import io.weir.proxy.members.CacheOwners;
+import io.weir.proxy.members.MemberPeers;
+import io.weir.proxy.members.Owner;
+import io.weir.server.catalogue.ServerMessages;
+import io.weir.server.start.Post;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLEngine;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The caches of a server's processes, which ask each other instead of the origin, as the members of a cluster do. The
+ * supervisor makes the secret with which they authenticate each other, and tells which are ready and where. Shared; lives
+ * as long as the process.
+ */
+public final class ProcessCaches implements MemberPeers, CacheAccess, AutoCloseable {
+    /** The name of the listener for the others: none that a configuration can have. */
+    public static final String LISTENER = "(processes)";
+
+    /** Letter of the supervisor: {@code share-secret SECRET}. */
+    public static final String SECRET = "share-secret";
+
+    /** Letter to the supervisor: {@code shares PORT}, others may ask there. */
+    public static final String SHARES = "shares";
+
+    /** Letter of the supervisor: {@code share NUMBER=PORT,NUMBER=PORT}, those that ask each other. */
+    public static final String SHARE = "share";
+
+    /** The supervisor as a sender and receiver of letters. */
+    public static final long SUPERVISOR = 0;
+
+    private static final String HOST = "127.0.0.1";
+
+    private final String self;
+    private final CacheOwners owners;
+    private final Supplier<PurgePosition> server;
+    private final @Nullable Supplier<PurgePosition> cluster;
+    private final Post post;
+    private final Stats stats;
+    private final Log log;
+    private volatile @Nullable MemberTls tls;
+    private int port;
+    private boolean closed;
+
+    /**
+     * Waits for the supervisor's letters.
+     *
+     * @param process the number of this one
+     * @param server how far this cache has followed the purges that the supervisor numbers
+     * @param cluster how far it has followed those of a cluster; null: there is none
+     */
+    public ProcessCaches(
+            int process,
+            CacheOwners owners,
+            Supplier<PurgePosition> server,
+            @Nullable Supplier<PurgePosition> cluster,
+            Post post,
+            Stats stats,
+            Log log) {
+        this.self = name(process);
+        this.owners = owners;
+        this.server = server;
+        this.cluster = cluster;
+        this.post = post;
+        this.stats = stats;
+        this.log = log;
+        owners.join(this);
+        post.read(SECRET, (from, text) -> {
+            if (from == SUPERVISOR) {
+                // its key is slow to make, and the link's thread must keep reading
+                Thread.ofPlatform().daemon().name("weir.cache.Secret").start(() -> secret(text));
+            }
+        });
+        post.read(SHARE, (from, text) -> {
+            if (from == SUPERVISOR) {
+                share(text);
+            }
+        });
+    }
+
+    /** The name of a process as an owner of keys: its successor has the same, and the same folder of the disk tier. */
+    public static String name(int process) {
+        return "process " + process;
+    }
+
+    private void secret(String secret) {
+        try {
+            tls = MemberTls.of(secret, "processes", ConfigBinder.defaults(ClusterTlsConfig.class), stats, log);
+        } catch (IOException e) {
+            log.log(ServerMessages.NOT_SHARED, e);
+            return;
+        }
+        tell();
+    }
+
+    /** The listener for the others is open. */
+    public void at(int listening) {
+        synchronized (this) {
+            port = listening;
+        }
+        tell();
+    }
+
+    private synchronized void tell() {
+        if (port != 0 && tls != null && !closed) {
+            post.to(SUPERVISOR, SHARES + " " + port);
+        }
+    }
+
+    private synchronized void share(String text) {
+        if (closed) {
+            return;
+        }
+        List<Owner> all = new ArrayList<>();
+        for (String one : text.split(",", -1)) {
+            int equals = one.indexOf('=');
+            if (equals > 0) {
+                all.add(new Owner(
+                        name(Integer.parseInt(one.substring(0, equals))),
+                        true,
+                        HOST,
+                        Integer.parseInt(one.substring(equals + 1))));
+            }
+        }
+        owners.members(self, all);
+    }
+
+    @Override
+    public boolean open() {
+        return tls != null;
+    }
+
+    @Override
+    public @Nullable SSLEngine server() {
+        MemberTls t = tls;
+        return t == null ? null : t.server();
+    }
+
+    @Override
+    public void refused(Throwable cause, @Nullable SocketAddress from) {
+        owners.stranger();
+    }
+
+    @Override
+    public @Nullable SSLEngine client(String host, int at) {
+        MemberTls t = tls;
+        return t == null ? null : t.client(host, at);
+    }
+
+    @Override
+    public String position() {
+        Supplier<PurgePosition> more = cluster;
+        return Positions.text(server.get()) + (more == null ? "" : "/" + Positions.text(more.get()));
+    }
+
+    @Override
+    public boolean reached(String asked) {
+        Supplier<PurgePosition> more = cluster;
+        int slash = asked.indexOf('/');
+        if (slash < 0 || more == null) {
+            return slash < 0 && more == null && Positions.reached(asked, server.get());
+        }
+        return Positions.reached(asked.substring(0, slash), server.get())
+                && Positions.reached(asked.substring(slash + 1), more.get());
+    }
+
+    /** This process asks no other one from now on, because it is about to end. */
+    @Override
+    public synchronized void close() {
+        closed = true;
+        owners.members(self, List.of());
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.weir.server.siblings;
+
+import org.jspecify.annotations.NullMarked;
