@@ -1,18 +1,25 @@
 package io.weir.proxy.cache.disk;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weir.base.Chance;
+import io.weir.base.Log;
 import io.weir.base.SystemClock;
 import io.weir.http.Fields;
 import io.weir.http.caching.Vary;
 import io.weir.proxy.cache.config.DiskStats;
 import io.weir.proxy.cache.disk.files.Folder;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Several disks: each key lies on one of them, and they have nothing else in common. */
 class PartitionsTest {
@@ -272,5 +279,18 @@ class PartitionsTest {
                 assertThat(tier.tier.doubtful(77)).isTrue();
             }
         }
+    }
+
+    @Test
+    void withoutAnyPartitionAllAreNamed(@TempDir Path folder) throws IOException {
+        Path file = Files.createFile(folder.resolve("file"));
+        List<DiskFolders.Wanted> wanted = List.of(
+                new DiskFolders.Wanted("a", "cache.disk.partitions.a.path", file, 1 << 20),
+                new DiskFolders.Wanted("b", "cache.disk.partitions.b.path", file.resolve("below"), 1 << 20));
+        RandomGenerator random = Chance.seeded(1).random();
+        assertThatThrownBy(() -> DiskFolders.open(wanted, false, random, Log.NONE))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("cache.disk.partitions.a.path: " + file + " cannot be used: ")
+                .hasMessageContaining("; cache.disk.partitions.b.path: " + file + "/below cannot be used: ");
     }
 }
