@@ -24,7 +24,9 @@ import io.weir.proxy.cache.disk.DiskFolders;
 import io.weir.proxy.cache.disk.DiskLoad;
 import io.weir.proxy.cache.disk.DiskTier;
 import io.weir.proxy.cache.fill.Fill;
+import io.weir.proxy.cache.fill.FillStart;
 import io.weir.proxy.cache.fill.Fills;
+import io.weir.proxy.cache.fill.Selection;
 import io.weir.proxy.cache.fill.StoragePlan;
 import io.weir.proxy.cache.store.CacheEntry;
 import io.weir.proxy.cache.store.CacheMessages;
@@ -288,12 +290,12 @@ public final class Cache implements AutoCloseable {
             if (found.entry().fetches() != null || !Store.holds(found) || !found.tryRetain()) {
                 return null;
             }
-            Fill.Selection expected = new Fill.Selection(found.vary(), found.varyKey());
+            Selection expected = new Selection(found.vary(), found.varyKey());
             return fills.start(
                     request.key(),
                     request,
                     CacheControl.NONE,
-                    new Fill.Start(found, expected, false, true, false, null));
+                    new FillStart(found, expected, false, true, false, null));
         } finally {
             store.lock().unlock();
         }
@@ -372,12 +374,12 @@ public final class Cache implements AutoCloseable {
             full |= fill.full(now.maxWaiters());
         }
         Forward forward = forward(request, entry, found, reuse);
-        Fill.Selection expected = expected(entry, request);
+        Selection expected = expected(entry, request);
         StoredObject stale = found != null && found.tryRetain() ? found : null;
         boolean uncacheable = store.uncacheables().has(request.key().hash(), millis);
         boolean alone = alone(round, full, uncacheable);
         Fill fill = fills.start(
-                request.key(), request, control, new Fill.Start(stale, expected, alone, false, uncacheable, request));
+                request.key(), request, control, new FillStart(stale, expected, alone, false, uncacheable, request));
         if (fill == null) {
             return bypass(BypassReason.MEMORY);
         }
@@ -413,11 +415,11 @@ public final class Cache implements AutoCloseable {
      * The newest variant's Vary selects the requests that wait, so requests for different variants of a URI do not wait
      * for each other.
      */
-    private static Fill.@Nullable Selection expected(@Nullable CacheEntry entry, CacheRequest request) {
+    private static @Nullable Selection expected(@Nullable CacheEntry entry, CacheRequest request) {
         StoredObject newest = entry == null ? null : entry.variants();
         return newest == null
                 ? null
-                : new Fill.Selection(newest.vary(), newest.vary().key(request.fields()));
+                : new Selection(newest.vary(), newest.vary().key(request.fields()));
     }
 
     /**

@@ -4,6 +4,7 @@ import io.weir.base.Clock;
 import io.weir.http.caching.CacheControl;
 import io.weir.proxy.cache.config.CacheConfig;
 import io.weir.proxy.cache.fill.Fill;
+import io.weir.proxy.cache.fill.FillStart;
 import io.weir.proxy.cache.fill.Fills;
 import io.weir.proxy.cache.fill.StoragePlan;
 import io.weir.proxy.cache.store.Store;
@@ -41,7 +42,7 @@ public record Relayed(@Nullable Fill fill, String reason) {
         store.lock().lock();
         try {
             boolean purged = store.purges() != decided.purges();
-            Fill.Start start = new Fill.Start(null, null, false, false, true, request);
+            FillStart start = new FillStart(null, null, false, false, true, request);
             Fill fill = purged ? null : fills.start(request.key(), request, control, start);
             if (fill != null) {
                 return new Relayed(fill, "");

@@ -1,5 +1,6 @@
 package io.weir.proxy.exchange;
 
+import io.netty.buffer.ByteBufAllocator;
 import io.weir.http.Fields;
 import io.weir.http.ResponseHead;
 import io.weir.kernel.mux.Deadline;
@@ -86,6 +87,11 @@ final class FillReading implements FillReader {
     @Override
     public Executor executor() {
         return loop.muxer().eventLoop();
+    }
+
+    @Override
+    public ByteBufAllocator allocator() {
+        return exchange.client().alloc();
     }
 
     @Override
@@ -182,13 +188,16 @@ final class FillReading implements FillReader {
 
     /**
      * Another request's fetch has its own time-outs, but its leader may be delayed before it sends the request. For a
-     * client that does not read there is the write time-out.
+     * client that does not read there is the write time-out. The disk has none.
      */
     private void armTimeOut() {
-        if (cursor == null || feed != null) {
+        Deadline d = timeOut;
+        if (!waitsForOthers()) {
+            if (d != null) {
+                loop.deadlines().disarm(d);
+            }
             return;
         }
-        Deadline d = timeOut;
         if (d == null) {
             d = Deadline.of(this::timedOut);
             timeOut = d;
@@ -201,8 +210,13 @@ final class FillReading implements FillReader {
         }
     }
 
+    private boolean waitsForOthers() {
+        FillCursor c = cursor;
+        return c != null && (feed == null || c.waitsBelow());
+    }
+
     private void timedOut() {
-        if (cursor == null || feed != null) {
+        if (!waitsForOthers()) {
             return;
         }
         exchange.upstream().counters().fault(OriginFault.RESPONSE_TIMEOUT);

@@ -100,6 +100,12 @@ public record CacheTerms(
         return maxSize < 0 ? config.maxObjectSize().bytes() : maxSize;
     }
 
+    /** As {@link #maxSize}, of bodies that are kept on the disk only. */
+    public long maxSizeBelow(CacheConfig config) {
+        long most = config.disk().maxObjectSize().bytes();
+        return maxSize < 0 ? most : Math.min(maxSize, most);
+    }
+
     public long coverErrors(CacheConfig config) {
         return coverErrorsSeconds < 0 ? config.coverErrors().toSeconds() : coverErrorsSeconds;
     }

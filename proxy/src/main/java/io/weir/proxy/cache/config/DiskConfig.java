@@ -43,6 +43,18 @@ public record DiskConfig(
         ByteSize size,
 
         @Knob(
+                doc = "Largest body that is kept on the disk, and at most half of its partition. Bodies larger than"
+                        + " cache.max-object-size (at least 1MiB) are not brought into memory: each has a file of its"
+                        + " own, written while it arrives, and others read it meanwhile. With 0 none has."
+                        + " Rule of thumb: the largest file that is worth keeping; a tenth of the size.",
+                value = "1GiB",
+                min = "0",
+                max = "900GiB",
+                dynamic = true,
+                watch = {"weir_cache_disk_body_file_bytes", "weir_cache_disk_bodies_total"})
+        ByteSize maxObjectSize,
+
+        @Knob(
                 doc =
                         "Largest number of objects on all disks together; each has its share, by size. An object takes at most 32 bytes of heap, which is not part of"
                                 + " cache.memory-budget; when it is reached, the oldest segment is reclaimed."

@@ -47,7 +47,8 @@ public final class DiskStats {
             "Answers not written or not read, by reason: busy (too much waits to be written), failing (the last write"
                     + " failed), size (larger than a segment), reads (too many reads wait), memory (no room in the"
                     + " memory tier), unreadable (the body of an answer with a new head cannot be read), slow (removed"
-                    + " segments that were still being sent, and were closed because they had too much of the disk).",
+                    + " segments that were still being sent, and were closed because they had too much of the disk), room (no room"
+                    + " could be made for a body with a file of its own).",
             "reason");
     public static final StatSpec TIMEOUTS = StatSpec.counter(
             "weir_cache_disk_timeouts_total",
@@ -81,14 +82,30 @@ public final class DiskStats {
     public static final StatSpec BYTES = StatSpec.gauge(
             "weir_cache_disk_bytes",
             "bytes",
-            "Size of the records in all segments on the disk; the table of contents at the end of each is not counted.");
+            "Size of the records in all segments on the disk, and of the bodies with files of their own; the table of"
+                    + " contents at the end of each segment is not counted.");
     public static final StatSpec HELD_BYTES = StatSpec.gauge(
             "weir_cache_disk_held_bytes",
             "bytes",
-            "Size of removed segments whose large answers are still being sent; not part of weir_cache_disk_bytes, and"
-                    + " not free yet. At most an eighth of the capacity, or two segments.");
-    public static final StatSpec CAPACITY =
-            StatSpec.gauge("weir_cache_disk_capacity_bytes", "bytes", "Largest size of all segments.");
+            "Size of removed segments and bodies that are still being sent; not part of weir_cache_disk_bytes, and not"
+                    + " free yet. At most an eighth of the capacity, two segments, or one body.");
+    public static final StatSpec FILES =
+            StatSpec.gauge("weir_cache_disk_body_files", "objects", "Objects whose bodies have files of their own.");
+    public static final StatSpec FILE_BYTES = StatSpec.gauge(
+            "weir_cache_disk_body_file_bytes",
+            "bytes",
+            "Size of the bodies that have files of their own, with what is reserved for those that arrive; part of"
+                    + " weir_cache_disk_bytes.");
+    public static final StatSpec ARRIVED = StatSpec.counter(
+            "weir_cache_disk_bodies_total",
+            "bodies",
+            "Bodies written to files of their own while they arrived, by result: whole, failed (the disk), aborted (the"
+                    + " fetch failed, or nobody needed the rest).",
+            "result");
+    public static final StatSpec CAPACITY = StatSpec.gauge(
+            "weir_cache_disk_capacity_bytes",
+            "bytes",
+            "Largest size of all segments and bodies with files of their own.");
     public static final StatSpec SEGMENTS =
             StatSpec.gauge("weir_cache_disk_segments", "segments", "Segments on the disk.");
     public static final StatSpec MOST_SEGMENTS =

@@ -66,7 +66,7 @@ record Adoption(String name, Identity own, long newest, Routing routing, int par
         Identity.remove(folder);
         boolean empty = true;
         for (String file : folder.names()) {
-            if (Segment.isName(file)) {
+            if (Segment.isName(file) || BodyFile.isName(file)) {
                 folder.delete(file);
                 empty = false;
             }

@@ -25,7 +25,7 @@ public final class BodyStream {
     private final SegmentBody body;
     private final ByteBufAllocator allocator;
     private final Reader reader;
-    private final long to;
+    private long to;
     private long at;
     private @Nullable ByteBuf arrived;
     private boolean waits;
@@ -45,7 +45,24 @@ public final class BodyStream {
     public static BodyStream of(LowerBody below, long from, long to, ByteBufAllocator allocator, Reader reader) {
         SegmentBody body = (SegmentBody) below;
         body.reader().counters().streamed.inc();
+        body.reader().used(body);
         return new BodyStream(body, from, to, allocator, reader);
+    }
+
+    /** Of a body that is still written: nothing of it is read before {@link #set}. */
+    public static BodyStream arriving(LowerBody below, ByteBufAllocator allocator, Reader reader) {
+        return new BodyStream((SegmentBody) below, 0, 0, allocator, reader);
+    }
+
+    /** Sets which bytes come next; not while it waits. */
+    public void set(long from, long end) {
+        at = from;
+        to = end;
+    }
+
+    /** Whether a reading thread reads for it. */
+    public boolean waits() {
+        return waits;
     }
 
     /** The next piece, which the caller releases; null if it {@link #ended}, has {@link #failed}, or waits. */

@@ -17,6 +17,9 @@ public final class DiskCounters {
     final Counter readsOfMuxers;
     final Counter readsOfThreads;
     final Counter streamed;
+    final Counter whole;
+    final Counter broken;
+    final Counter aborted;
     final Counter timeouts;
     final Counter evicted;
     final Counter carried;
@@ -61,6 +64,9 @@ public final class DiskCounters {
         readsOfMuxers = stats.counter(DiskStats.READS, "muxer");
         readsOfThreads = stats.counter(DiskStats.READS, "thread");
         streamed = stats.counter(DiskStats.STREAMED);
+        whole = stats.counter(DiskStats.ARRIVED, "whole");
+        broken = stats.counter(DiskStats.ARRIVED, "failed");
+        aborted = stats.counter(DiskStats.ARRIVED, "aborted");
         timeouts = stats.counter(DiskStats.TIMEOUTS);
         evicted = stats.counter(DiskStats.EVICTIONS);
         carried = stats.counter(DiskStats.CARRIED);
@@ -73,7 +79,7 @@ public final class DiskCounters {
         // so that all reasons are shown from the start
         List.of("size", "file-system", "schedule", "command")
                 .forEach(reason -> stats.counter(DiskStats.COLLECTIONS, reason));
-        List.of("busy", "failing", "size", "reads", "memory", "unreadable", "slow")
+        List.of("busy", "failing", "size", "reads", "memory", "unreadable", "slow", "room")
                 .forEach(reason -> stats.counter(DiskStats.REFUSALS, reason));
     }
 

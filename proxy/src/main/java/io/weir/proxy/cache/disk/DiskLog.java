@@ -5,11 +5,8 @@ import io.weir.proxy.cache.disk.files.SegmentFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -20,12 +17,10 @@ import org.jspecify.annotations.Nullable;
 final class DiskLog {
     /** Small records are written together. */
     private static final int BUFFER = 256 << 10;
-    /** Of a reclaimed segment, at most this share is carried over, so that reclaiming makes room. */
-    private static final int CARRIED_SHARE = 2;
     /** Removed segments that are still being sent may have this share of the capacity. */
     private static final int HELD_SHARE = 8;
-    /** Larger records are not carried over: each is read as a whole. */
-    private static final long MOST_CARRIED = 16 << 20;
+    /** So many there may be, whatever bodies with files of their own there are. */
+    private static final int LEAST_SEGMENTS = 4;
 
     private final Folder folder;
     private final DiskIndex index;
@@ -33,14 +28,12 @@ final class DiskLog {
     private final long segmentBytes;
     private final int mostSegments;
     private final int mostRecords;
-    private final Kept kept;
+    private final Reclaiming reclaiming;
     /** Bytes of the file system that are left to others. */
     private LongSupplier minSpace = () -> 0;
-    /** Makes what was written visible. */
-    private Runnable publish = () -> {};
 
     private final Set<Long> doubtful;
-    private final AtomicReferenceArray<@Nullable Segment> slots = new AtomicReferenceArray<>(Location.MOST_SEGMENTS);
+    private final Slots slots = new Slots();
     /** From oldest to newest, the active one excluded. */
     private final ArrayDeque<Segment> full = new ArrayDeque<>();
 
@@ -49,23 +42,17 @@ final class DiskLog {
     private @Nullable Segment active;
     private long nextSegment = 1;
     private long nextRecord = 1;
-    private int nextSlot;
     /** Of answers and markers, in the active segment. */
     private int records;
 
-    /** Objects carried over since the start, and removed with their segment. The writer's only. */
-    long carried;
-
+    /** Objects removed with their segment since the start. The writer's only. */
     long evicted;
-    private final HeldSegments held;
+
+    private final HeldFiles held;
+    private final BodyFiles bodies;
     private volatile int segments;
     private volatile long bytes;
     private long fullBytes;
-
-    /** Whether a record that was not used on the disk is worth keeping nevertheless. */
-    interface Kept {
-        boolean keeps(long hash);
-    }
 
     /**
      * The parts of a record that follow each other in the file.
@@ -89,22 +76,23 @@ final class DiskLog {
             long segmentBytes,
             int mostSegments,
             int mostRecords,
-            Kept kept,
-            Set<Long> doubtful) {
+            Reclaiming.Kept kept,
+            Set<Long> doubtful,
+            long firstBody) {
         this.folder = folder;
         this.index = index;
         this.counters = counters;
         this.segmentBytes = segmentBytes;
         this.mostSegments = mostSegments;
         this.mostRecords = mostRecords;
-        this.kept = kept;
         this.doubtful = doubtful;
-        this.held = new HeldSegments(counters, Math.max(2 * segmentBytes, capacity() / HELD_SHARE));
+        this.held = new HeldFiles(counters, Math.max(2 * segmentBytes, capacity() / HELD_SHARE));
+        this.bodies = new BodyFiles(folder, counters, held, firstBody);
+        this.reclaiming = new Reclaiming(this, index, counters, kept, segmentBytes, mostRecords);
     }
 
-    /** Called before a segment is reclaimed, after what was appended is written. */
-    void beforeReclaim(Runnable made) {
-        publish = made;
+    Reclaiming reclaiming() {
+        return reclaiming;
     }
 
     /** Bytes of the file system that are to stay free. */
@@ -114,9 +102,9 @@ final class DiskLog {
 
     /** Takes over a segment that recovery read. */
     int recovered(long sequence, SegmentFile file, long end) {
-        int slot = freeSlot();
+        int slot = slots.free();
         Segment segment = new Segment(slot, sequence, file, end);
-        slots.set(slot, segment);
+        slots.add(segment);
         full.add(segment);
         nextSegment = Math.max(nextSegment, sequence + 1);
         count();
@@ -135,8 +123,7 @@ final class DiskLog {
     /** The segment in a slot, retained; null if there is none any more. */
     @Nullable
     Segment retain(int slot) {
-        Segment segment = slots.get(slot);
-        return segment != null && segment.retain() ? segment : null;
+        return slots.retain(slot);
     }
 
     /** The number of the next record; each is greater than all before, also those before a restart. */
@@ -156,9 +143,83 @@ final class DiskLog {
         return mostSegments;
     }
 
-    /** Bytes of all segments' records. */
+    /** Bytes of all segments' records, and of the bodies with files of their own. */
     long bytes() {
-        return bytes;
+        return bytes + bodies.bytes();
+    }
+
+    /** Objects carried over since the start. The writer's only. */
+    long carried() {
+        return reclaiming.carried;
+    }
+
+    BodyFiles bodies() {
+        return bodies;
+    }
+
+    /** Bytes of the largest record. */
+    long largestRecord() {
+        return segmentBytes - Segment.HEADER;
+    }
+
+    /** Bytes that bodies with files of their own may have while they arrive, and that one may have: half of all. */
+    long mostBody() {
+        return Math.min(RecordHead.LARGEST_BODY - 1, (mostSegments - LEAST_SEGMENTS) * segmentBytes / 2);
+    }
+
+    long segmentBytes() {
+        return segmentBytes;
+    }
+
+    /** How many segments there may be beside the bodies with files of their own. */
+    private int allowed() {
+        long files = (bodies.bytes() + segmentBytes - 1) / segmentBytes;
+        return (int) Math.max(LEAST_SEGMENTS, mostSegments - files);
+    }
+
+    /** Frees the oldest until there is room for what was reserved for bodies; false: there is none. */
+    boolean makeRoom() throws IOException {
+        bodies.sweep(index);
+        bodies.removeUnused();
+        for (int i = steps(); i > 0 && (crowded() || tight()); i--) {
+            if (!free(true)) {
+                break;
+            }
+        }
+        return !crowded() && !tight();
+    }
+
+    /** So many steps free everything, with what is carried over once. */
+    int steps() {
+        return 2 * (segments + bodies.count()) + 2;
+    }
+
+    /**
+     * Frees the oldest: a body with a file of its own whose record is in the oldest segment, if there is one, else that
+     * segment. Returns whether there was something.
+     *
+     * @param now whether the segment that is written may be freed, too, if there is no other
+     */
+    private boolean free(boolean now) throws IOException {
+        Segment oldest = full.isEmpty() ? active : full.getFirst();
+        reclaiming.publish();
+        Long body = oldest == null ? null : bodies.oldest(oldest.slot, index);
+        if (body == null) {
+            return (now || !full.isEmpty()) && reclaim();
+        }
+        // so that a start does not look for the file
+        append(Encoding.note(RecordHead.Kind.GONE, body, nextSequence()));
+        index.remove(body);
+        bodies.drop(body);
+        bodies.removeUnused();
+        evicted++;
+        counters.evicted.inc();
+        return true;
+    }
+
+    private boolean crowded() {
+        long files = (bodies.bytes() + segmentBytes - 1) / segmentBytes;
+        return files > mostSegments - LEAST_SEGMENTS || segments > allowed();
     }
 
     long capacity() {
@@ -188,7 +249,7 @@ final class DiskLog {
             bytes = fullBytes + to.end();
         }
         contents.add(head.kind(), head.hash(), at, length);
-        records += head.kind() == RecordHead.Kind.OBJECT || head.kind() == RecordHead.Kind.MARKER ? 1 : 0;
+        records += head.kind().answer() || head.kind() == RecordHead.Kind.MARKER ? 1 : 0;
         counters.bytesWritten.add(length);
         return Location.of(to.slot, at, length, head.kind() == RecordHead.Kind.MARKER);
     }
@@ -261,8 +322,8 @@ final class DiskLog {
         }
         boolean tight = tight();
         Segment next = open();
-        if (full.size() >= mostSegments - 1 || (tight && !full.isEmpty())) {
-            reclaim(full.getFirst());
+        if (full.size() >= allowed() - 1 || (tight && !full.isEmpty())) {
+            reclaiming.run(full.getFirst());
         }
         Segment begun = active;
         return begun != null && begun.end() + out.position() + length <= segmentBytes ? begun : room(length, next);
@@ -303,34 +364,17 @@ final class DiskLog {
             folder.delete(Segment.name(sequence));
             throw e;
         }
-        Segment opened = new Segment(freeSlot(), sequence, file, Segment.HEADER);
-        slots.set(opened.slot, opened);
+        Segment opened = new Segment(slots.free(), sequence, file, Segment.HEADER);
+        slots.add(opened);
         active = opened;
         contents = new Contents();
         records = 0;
         count();
         // those of a reclaimed segment would be forgotten, but not what was carried over from it
         for (long connection : doubtful) {
-            append(note(RecordHead.Kind.DOUBT, connection));
+            append(Encoding.note(RecordHead.Kind.DOUBT, connection, nextSequence()));
         }
         return opened;
-    }
-
-    /** A record without content. */
-    Parts note(RecordHead.Kind kind, long hash) {
-        RecordHead head = new RecordHead(kind, hash, nextSequence(), 0, 0, 0, 0, 0, 0, 0);
-        ByteBuffer record = ByteBuffer.allocate(RecordHead.BYTES);
-        head.write(record);
-        return new Parts(head, record, List.of());
-    }
-
-    private int freeSlot() {
-        while (slots.get(nextSlot) != null) {
-            nextSlot = (nextSlot + 1) % Location.MOST_SEGMENTS;
-        }
-        int slot = nextSlot;
-        nextSlot = (nextSlot + 1) % Location.MOST_SEGMENTS;
-        return slot;
     }
 
     /** Removes the oldest segment, if there is one; what was used is carried over. Returns whether there was one. */
@@ -344,78 +388,21 @@ final class DiskLog {
         if (active == null) {
             open();
         }
-        reclaim(full.getFirst());
+        reclaiming.run(full.getFirst());
         return true;
     }
 
-    /** As {@link #reclaim()}, but keeps the active segment; false if there is no other. */
+    /** Frees the oldest, but keeps the active segment; false if there is nothing else. */
     boolean collect() throws IOException {
-        return !full.isEmpty() && reclaim();
-    }
-
-    private record Entry(long hash, long location) {}
-
-    private void reclaim(Segment oldest) throws IOException {
-        // an older record that is carried over must not come after a newer one in the log: only what is still found
-        flush();
-        publish.run();
-        List<Entry> present = new ArrayList<>();
-        index.forEach(l -> Location.slot(l) == oldest.slot, (hash, l) -> present.add(new Entry(hash, l)));
-        present.sort(Comparator.comparingLong(e -> Location.offset(e.location())));
-        long room = segmentBytes / CARRIED_SHARE;
-        List<Entry> moved = new ArrayList<>();
-        List<Entry> from = new ArrayList<>();
-        for (Entry entry : present) {
-            long length = Location.length(entry.location());
-            boolean worth = Location.uses(entry.location()) > 0 || kept.keeps(entry.hash());
-            boolean fits = length <= Math.min(room, MOST_CARRIED) && moved.size() < mostRecords / CARRIED_SHARE;
-            long to = worth && fits ? carry(oldest, entry, length) : Location.NONE;
-            if (to != Location.NONE) {
-                room -= length;
-                from.add(entry);
-                moved.add(new Entry(entry.hash(), to));
-            }
-        }
-        flush();
-        for (int i = 0; i < moved.size(); i++) {
-            index.replace(
-                    from.get(i).hash(), from.get(i).location(), moved.get(i).location());
-        }
-        carried += moved.size();
-        counters.carried.add(moved.size());
-        counters.reclaimed.inc();
-        remove(oldest);
-    }
-
-    /** Copies a record as it is; returns its new location, or none if it cannot be read. */
-    private long carry(Segment oldest, Entry entry, long length) throws IOException {
-        ByteBuffer record = ByteBuffer.allocate(Math.toIntExact(length));
-        RecordHead head;
-        try {
-            int n = oldest.file.read(record, Location.offset(entry.location()));
-            head = n == length ? RecordHead.read(record, 0) : null;
-        } catch (IOException _) {
-            counters.readErrors.inc();
-            return Location.NONE;
-        }
-        if (head == null || head.length() != length || head.hash() != entry.hash() || !head.intact(record)) {
-            counters.corrupt.inc();
-            return Location.NONE;
-        }
-        int body = head.bodyAt();
-        List<ByteBuffer> rest = List.of(
-                record.duplicate().limit((int) (body + head.bodyLength())).position(body));
-        return hasRoom(length)
-                ? append(new Parts(head, record.duplicate().position(0).limit(body), rest))
-                : Location.NONE;
+        return free(false);
     }
 
     /** Whether the active segment takes this much, or the next one, if there may be one more. */
-    private boolean hasRoom(long length) throws IOException {
+    boolean hasRoom(long length) throws IOException {
         if (fitsActive(length)) {
             return true;
         }
-        if (full.size() >= mostSegments - 2) {
+        if (full.size() >= allowed() - 2) {
             return false;
         }
         seal();
@@ -429,17 +416,16 @@ final class DiskLog {
     }
 
     /** Removes a segment with all records that the index still has in it. */
-    private void remove(Segment segment) throws IOException {
-        List<Entry> present = new ArrayList<>();
-        index.forEach(l -> Location.slot(l) == segment.slot, (hash, l) -> present.add(new Entry(hash, l)));
-        for (Entry entry : present) {
+    void remove(Segment segment) throws IOException {
+        for (Reclaiming.Entry entry : Reclaiming.present(index, segment)) {
             if (index.remove(entry.hash(), entry.location())) {
+                bodies.drop(entry.hash(), entry.location());
                 evicted++;
                 counters.evicted.inc();
             }
         }
         full.remove(segment);
-        slots.set(segment.slot, null);
+        slots.remove(segment);
         // after the index: what is put into memory from now on finds that it is not there any more
         segment.bodies.forEach(SegmentBody::gone);
         segment.release();
@@ -449,7 +435,7 @@ final class DiskLog {
     }
 
     /** Removed segments that are still being sent. */
-    HeldSegments held() {
+    HeldFiles held() {
         return held;
     }
 
@@ -481,8 +467,14 @@ final class DiskLog {
 
     /** Removes the oldest segment to free space on the disk; nothing is carried over. */
     void shrink() throws IOException {
-        if (!full.isEmpty()) {
+        Long body = full.isEmpty() && active != null ? bodies.oldest(active.slot, index) : null;
+        if (body != null) {
+            index.remove(body);
+            bodies.drop(body);
+            bodies.removeUnused();
+        } else if (!full.isEmpty()) {
             remove(full.getFirst());
+            bodies.removeUnused();
         }
     }
 
@@ -494,7 +486,7 @@ final class DiskLog {
             counters.writeErrors.inc();
         }
         for (Segment segment : full) {
-            slots.set(segment.slot, null);
+            slots.remove(segment);
             segment.release();
         }
         full.clear();

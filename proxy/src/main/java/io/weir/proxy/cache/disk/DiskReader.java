@@ -2,10 +2,7 @@ package io.weir.proxy.cache.disk;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.weir.http.Fields;
-import io.weir.http.caching.Validators;
 import io.weir.http.caching.Vary;
-import io.weir.proxy.cache.store.KeyBuilder;
 import io.weir.proxy.cache.store.KeyHash;
 import io.weir.proxy.cache.store.Store;
 import java.io.IOException;
@@ -41,6 +38,7 @@ final class DiskReader {
     private final ConcurrentLinkedQueue<Integer> damaged = new ConcurrentLinkedQueue<>();
     private final ThreadLocal<ByteBuffer> first = ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(FIRST));
     private final LongSupplier largest;
+    private final BodyFiles files;
     private @Nullable DiskLog log;
     private @Nullable WriteQueue queue;
     private Executor threads = Runnable::run;
@@ -52,8 +50,10 @@ final class DiskReader {
             Store store,
             Set<Long> doubtful,
             DiskCounters counters,
-            LongSupplier largest) {
+            LongSupplier largest,
+            BodyFiles files) {
         this.index = index;
+        this.files = files;
         this.hash = hash;
         this.store = store;
         this.doubtful = doubtful;
@@ -80,23 +80,47 @@ final class DiskReader {
     /** A body cannot be read: it is not served any more. */
     void failed(SegmentBody body) {
         counters.readErrors.inc();
-        index.remove(body.hash(), body.location());
+        forget(body);
         gone(body);
+    }
+
+    private void forget(SegmentBody body) {
+        SegmentBody.Place place = body.place();
+        if (place != null) {
+            index.remove(place.hash(), place.location());
+        }
     }
 
     /** A body is not what was written. */
     void damaged(SegmentBody body) {
-        damaged(body.hash(), body.location());
+        if (body.own() == null) {
+            SegmentBody.Place place = body.place();
+            if (place != null) {
+                damaged(place.hash(), place.location());
+            }
+        } else {
+            // the segment with its record is as good as before
+            forget(body);
+            counters.corrupt.inc();
+        }
         gone(body);
+    }
+
+    /** A client gets a body that has a file of its own: that is no read of its record. */
+    void used(SegmentBody body) {
+        SegmentBody.Place place = body.place();
+        if (body.own() != null && place != null) {
+            index.use(place.hash());
+        }
     }
 
     /** A body is not answered from memory's objects any more. */
     void gone(SegmentBody body) {
-        store.gone(body.primary(), body.key(), body);
+        store.gone(body.key().hash, body.key().bytes, body);
     }
 
     /** A record whose parts before the body were read and are intact. */
-    private record Read(Segment segment, long location, RecordHead head, ByteBuffer bytes, boolean now) {
+    record Read(Segment segment, long location, RecordHead head, ByteBuffer bytes, boolean now) {
         byte[] part(int at, int length) {
             byte[] part = new byte[length];
             bytes.get(at, part);
@@ -104,8 +128,16 @@ final class DiskReader {
         }
 
         ByteBuf meta() {
-            return Unpooled.wrappedBuffer(
-                    part(RecordHead.BYTES + head.keyLength() + head.variantLength(), head.metaLength()));
+            return Unpooled.wrappedBuffer(part(metaAt(), head.metaLength()));
+        }
+
+        private int metaAt() {
+            return RecordHead.BYTES + head.keyLength() + head.variantLength();
+        }
+
+        /** Of a body with a file of its own. */
+        long fileId() {
+            return bytes.order(ByteOrder.LITTLE_ENDIAN).getLong(metaAt() + head.metaLength() - Long.BYTES);
         }
     }
 
@@ -119,7 +151,7 @@ final class DiskReader {
     }
 
     /** The disk would have to be waited for. */
-    private static final class Waits extends Exception {
+    static final class Waits extends Exception {
         private static final long serialVersionUID = 1;
 
         Waits() {
@@ -210,85 +242,13 @@ final class DiskReader {
         return vary[0] == null ? null : vary[0].names();
     }
 
-    /** Where the record of a hash is; null: nowhere. Takes no I/O. */
-    @Nullable
-    DiskCopy place(long of) {
-        long location = index.find(of);
-        return location == Location.NONE ? null : copy(location, List.of(), null);
-    }
-
-    /**
-     * Where the answer is that a request selects, and what it is; null: the disk has nothing of the key. Waits for the
-     * disk, and is no use of the answer.
-     */
-    @Nullable
-    DiskCopy find(KeyBuilder key, Fields fields) {
-        long of = key.hash();
-        long location = index.find(of);
-        if (location == Location.NONE || !Location.marker(location)) {
-            return location == Location.NONE ? null : copy(location, List.of(), answer(of, location, key.copy()));
-        }
-        List<String> names = names(of, location);
-        if (names == null) {
-            return null;
-        }
-        long variant = variant(hash, of, Vary.parse(String.join(",", names)).key(fields));
-        long selected = index.find(variant);
-        return selected == Location.NONE
-                ? copy(location, names, null)
-                : copy(selected, List.of(), answer(variant, selected, key.copy()));
-    }
-
-    private @Nullable DiskCopy copy(long location, List<String> variants, DiskCopy.@Nullable Answer answer) {
-        DiskLog from = log;
-        Segment segment = from == null ? null : from.retain(Location.slot(location));
-        if (segment == null) {
-            return null;
-        }
-        String name = segment.name();
-        segment.release();
-        return new DiskCopy(
-                "",
-                name,
-                Location.offset(location),
-                Location.length(location),
-                Location.uses(location),
-                variants,
-                answer);
-    }
-
-    private DiskCopy.@Nullable Answer answer(long of, long location, byte[] key) {
-        DiskCopy.@Nullable Answer[] found = new DiskCopy.Answer[1];
-        try {
-            read(of, location, key, false, read -> {
-                RecordHead head = read.head();
-                if (head.kind() == RecordHead.Kind.OBJECT) {
-                    Metadata meta = Metadata.read(read.meta());
-                    ByteBuf lines =
-                            Unpooled.wrappedBuffer(read.part(head.sumsAt() - head.headLength(), head.headLength()));
-                    long received = Math.floorDiv(meta.freshness().responseMillis(), 1000);
-                    found[0] = new DiskCopy.Answer(
-                            meta.layout().status(),
-                            head.bodyLength(),
-                            meta.freshness(),
-                            Validators.of(meta.layout().fields(lines), received),
-                            meta.vary().names(),
-                            meta.from() != null);
-                }
-            });
-        } catch (Waits e) {
-            throw new AssertionError("it may wait", e);
-        }
-        return found[0];
-    }
-
     private void object(DiskLoad load, long of, long location, long marker, long since, String variantKey, boolean now)
             throws Waits {
         read(of, location, load.key, now, read -> {
             RecordHead head = read.head();
             byte[] variant = read.part(RecordHead.BYTES + head.keyLength(), head.variantLength());
             boolean same = Arrays.equals(variant, variantKey.getBytes(StandardCharsets.UTF_8));
-            if (head.kind() != RecordHead.Kind.OBJECT || !same || head.sequence() < since) {
+            if (!head.kind().answer() || !same || head.sequence() < since) {
                 counters.missing.inc();
                 return;
             }
@@ -299,7 +259,12 @@ final class DiskReader {
                 counters.missing.inc();
                 return;
             }
-            SegmentBody below = head.bodyLength() > largest.getAsLong() ? below(read, load) : null;
+            SegmentBody below = below(read, load);
+            if (below == null && head.kind() == RecordHead.Kind.LARGE) {
+                index.remove(of, location);
+                counters.missing.inc();
+                return;
+            }
             try (Restored restored = new Restored(store, load.hash, load.key, meta, variantKey)) {
                 byte[] stored = read.part(head.sumsAt() - head.headLength(), head.headLength());
                 boolean room = below == null
@@ -323,11 +288,34 @@ final class DiskReader {
         });
     }
 
-    private SegmentBody below(Read read, DiskLoad load) {
+    /** The body, if it is not brought into memory; null also if its file is not there any more. */
+    private @Nullable SegmentBody below(Read read, DiskLoad load) throws IOException, Waits {
         RecordHead head = read.head();
-        int sums = Integer.BYTES * RecordHead.blocks(head.bodyLength());
-        ByteBuffer copy = ByteBuffer.wrap(read.part(head.sumsAt(), sums)).order(ByteOrder.LITTLE_ENDIAN);
-        return new SegmentBody(this, read.segment(), read.location(), head, load.hash, load.key, copy);
+        boolean large = head.kind() == RecordHead.Kind.LARGE;
+        if (!large && head.bodyLength() <= largest.getAsLong()) {
+            return null;
+        }
+        byte[] copy = read.part(head.sumsAt(), Integer.BYTES * RecordHead.blocks(head.bodyLength()));
+        BlockSums sums = BlockSums.of(copy, head.bodyLength());
+        SegmentBody.Key key = new SegmentBody.Key(load.hash, load.key);
+        SegmentBody.Place place = new SegmentBody.Place(head.hash(), read.location());
+        if (!large) {
+            long start = Location.offset(read.location()) + head.bodyAt();
+            return new SegmentBody(this, read.segment(), start, sums, key, place);
+        }
+        long id = read.fileId();
+        BodyFile file = files.open(head.hash(), id, !read.now());
+        if (file == null && read.now() && files.size(head.hash(), read.location()) > 0) {
+            throw new Waits();
+        }
+        if (file == null) {
+            return null;
+        }
+        try {
+            return new SegmentBody(this, file, 0, sums, key, place);
+        } finally {
+            file.release();
+        }
     }
 
     private boolean holds(long primary, long first, long variant, long location, long marker) {
@@ -336,11 +324,11 @@ final class DiskReader {
     }
 
     /** What to do with a record that was read. */
-    private interface Use {
+    interface Use {
         void use(Read read) throws IOException, Damaged, Waits;
     }
 
-    private void read(long of, long location, byte @Nullable [] key, boolean now, Use use) throws Waits {
+    void read(long of, long location, byte @Nullable [] key, boolean now, Use use) throws Waits {
         DiskLog from = log;
         Segment segment = from == null ? null : from.retain(Location.slot(location));
         if (segment == null) {
@@ -380,6 +368,25 @@ final class DiskReader {
     @Nullable
     Integer damaged() {
         return damaged.poll();
+    }
+
+    /** The file that a record names. */
+    record Named(long id, long bytes) {}
+
+    /** The file that a record names; null: it cannot be read, or names none. Waits for the disk. */
+    @Nullable
+    Named named(long of, long location) {
+        @Nullable Named[] found = new Named[1];
+        try {
+            read(of, location, null, false, read -> {
+                if (read.head().kind() == RecordHead.Kind.LARGE) {
+                    found[0] = new Named(read.fileId(), read.head().bodyLength());
+                }
+            });
+        } catch (Waits e) {
+            throw new AssertionError("it may wait", e);
+        }
+        return found[0];
     }
 
     private Read begin(Segment segment, long location, boolean now) throws IOException, Damaged, Waits {

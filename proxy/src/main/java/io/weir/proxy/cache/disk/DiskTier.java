@@ -9,6 +9,8 @@ import io.weir.proxy.cache.config.CacheConfig;
 import io.weir.proxy.cache.config.DiskConfig;
 import io.weir.proxy.cache.config.DiskStats;
 import io.weir.proxy.cache.disk.files.Folder;
+import io.weir.proxy.cache.store.BodySink;
+import io.weir.proxy.cache.store.CacheEntry;
 import io.weir.proxy.cache.store.KeyBuilder;
 import io.weir.proxy.cache.store.LowerTier;
 import io.weir.proxy.cache.store.Store;
@@ -40,6 +42,11 @@ import org.jspecify.annotations.Nullable;
 // other. What the page cache has is copied by the muxer itself, with a call that never waits for the disk: two switches
 // of threads cost more. Else the request waits for a reading thread; requests for the same key wait for the same read.
 // A read that takes too long sends the request to its origin.
+//
+// Bodies that are too large for memory, or for a segment, have files of their own (BodyFiles, BodyWriter), written
+// while
+// they arrive, and read by others meanwhile. A record in the log names the file, and is written when all of it has
+// arrived: so the log's order and its purges hold for them, too, and a file without a record is nobody's.
 //
 // Purges. A purge changes the index at once, under the lock that also publishes records, and is then written to the
 // log. Until that is done, a kill undoes it: at most the writes of the last second.
@@ -139,6 +146,8 @@ public final class DiskTier implements LowerTier, AutoCloseable {
         stats.gauge(DiskStats.AT_START, () -> sum(Partition::atStart));
         stats.gauge(DiskStats.BYTES, () -> sum(p -> p.log().bytes()));
         stats.gauge(DiskStats.HELD_BYTES, () -> sum(p -> p.log().held().bytes()));
+        stats.gauge(DiskStats.FILES, () -> sum(p -> p.log().bodies().count()));
+        stats.gauge(DiskStats.FILE_BYTES, () -> sum(p -> p.log().bodies().bytes()));
         stats.gauge(DiskStats.CAPACITY, () -> sum(p -> p.log().capacity()));
         stats.gauge(DiskStats.SEGMENTS, () -> sum(p -> p.log().segments()));
         stats.gauge(DiskStats.MOST_SEGMENTS, () -> sum(p -> p.log().mostSegments()));
@@ -295,6 +304,22 @@ public final class DiskTier implements LowerTier, AutoCloseable {
     @Override
     public long nextConnection() {
         return connections.incrementAndGet();
+    }
+
+    @Override
+    public long sinksFrom() {
+        return partitions.stream().mapToLong(Partition::sinksFrom).min().orElse(Long.MAX_VALUE);
+    }
+
+    @Override
+    public long sinksTo() {
+        return partitions.stream().mapToLong(Partition::sinksTo).max().orElse(0);
+    }
+
+    @Override
+    public @Nullable BodySink sink(CacheEntry entry, long length, BodySink.Listener listener) {
+        Partition partition = of(entry.hash());
+        return partition == null ? null : partition.sink(entry, length, listener);
     }
 
     /** Writes what waits, and ends the segments, so that the next start is quick. */

@@ -6,7 +6,6 @@ import io.weir.proxy.cache.disk.files.Folder;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,7 +23,8 @@ final class DiskWriter implements Runnable {
     private static final long FORCE_MILLIS = 1000;
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long CLAIM_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-    private static final int MARKERS = 4096;
+    private static final int MOST_OWED = 4096;
+    private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final String name;
     private final Folder folder;
@@ -41,12 +41,7 @@ final class DiskWriter implements Runnable {
     private final LongSupplier minSpace;
     private final Clock clock;
     private final Log messages;
-    private final Map<Long, Marker> markers = new LinkedHashMap<>(64, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Long, Marker> eldest) {
-            return size() > MARKERS;
-        }
-    };
+    private final Markers markers;
     /** What was written since the last flush. */
     private final List<Written> written = new ArrayList<>();
     /** Purges that could not be written yet. */
@@ -54,6 +49,7 @@ final class DiskWriter implements Runnable {
 
     private long retryAt;
     private long forcedAt;
+    private long sweptAt;
     private boolean dirty;
     private boolean hidden;
     /** That could not be done, and was said. */
@@ -67,9 +63,6 @@ final class DiskWriter implements Runnable {
     private record Reached(PurgeMark mark, long ticket) {}
 
     private final AtomicReference<@Nullable Reached> reached = new AtomicReference<>();
-
-    /** A key's marker as it was last seen. */
-    private record Marker(long location, List<String> names) {}
 
     /** A record that was written and is not visible yet. */
     private record Written(WriteQueue.Put put, long location, long marker, boolean newMarker) {}
@@ -108,7 +101,8 @@ final class DiskWriter implements Runnable {
         this.segmentBytes = parts.segmentBytes();
         this.clock = parts.clock();
         this.messages = parts.messages();
-        log.beforeReclaim(this::publish);
+        this.markers = new Markers(index, reader);
+        log.reclaiming().before(this::publish);
     }
 
     /** Whether the index is complete: before that nothing is found. */
@@ -142,6 +136,7 @@ final class DiskWriter implements Runnable {
             while (!queue.finished()) {
                 write(queue.take(gc.running() ? 0 : FORCE_MILLIS));
                 collect();
+                sweep();
                 forceInTime();
                 writeMark();
             }
@@ -160,8 +155,22 @@ final class DiskWriter implements Runnable {
     private void abandon() {
         queue.close();
         while (!queue.finished()) {
-            queue.done(queue.poll());
+            List<WriteQueue.Task> batch = queue.poll();
+            batch.stream()
+                    .filter(WriteQueue.Room.class::isInstance)
+                    .forEach(task -> ((WriteQueue.Room) task).made().made(false));
+            queue.done(batch);
         }
+    }
+
+    /** Bodies whose records were found to be unreadable or doubtful: nobody told of them. */
+    private void sweep() {
+        long now = clock.nanos();
+        if (now - sweptAt >= SWEEP_NANOS) {
+            sweptAt = now;
+            log.bodies().sweep(index);
+        }
+        log.bodies().removeUnused();
     }
 
     private void collect() {
@@ -199,7 +208,7 @@ final class DiskWriter implements Runnable {
     private void recover(MovedKeys moved) {
         long begun = clock.nanos();
         try {
-            new Recovery(name, folder, moved, log, index, mostObjects, doubtful, counters, messages).run();
+            new Recovery(name, folder, moved, log, reader, index, mostObjects, doubtful, counters, messages).run();
         } catch (IOException e) {
             counters.readErrors.inc();
             messages.log(DiskMessages.READ_FAILED, name, e.toString());
@@ -246,42 +255,49 @@ final class DiskWriter implements Runnable {
         for (WriteQueue.Task task : batch) {
             if (task instanceof WriteQueue.Note note) {
                 switch (note.kind()) {
-                    case GONE -> index.remove(note.hash());
-                    case CLEAR -> index.clear();
-                    case DOUBT, OBJECT, MARKER -> {}
+                    case GONE -> {
+                        index.remove(note.hash());
+                        log.bodies().drop(note.hash());
+                    }
+                    case CLEAR -> {
+                        index.clear();
+                        log.bodies().clear();
+                    }
+                    case DOUBT, OBJECT, MARKER, LARGE -> {}
                 }
             }
         }
     }
 
     private void append(List<WriteQueue.Task> batch) throws IOException {
-        Map<Long, Marker> begun = new HashMap<>();
+        Map<Long, Markers.Marker> begun = new HashMap<>();
         for (WriteQueue.Task task : batch) {
             switch (task) {
                 case WriteQueue.Note note -> note(note);
                 case WriteQueue.Put put -> put(put, begun);
+                case WriteQueue.Room room -> room.made().made(log.makeRoom());
             }
         }
     }
 
     private void note(WriteQueue.Note note) throws IOException {
-        log.append(log.note(note.kind(), note.hash()));
+        log.append(Encoding.note(note.kind(), note.hash(), log.nextSequence()));
     }
 
-    private void put(WriteQueue.Put put, Map<Long, Marker> begun) throws IOException {
+    private void put(WriteQueue.Put put, Map<Long, Markers.Marker> begun) throws IOException {
         while (index.size() + written.size() >= mostObjects && log.reclaim()) {
             // each round removes a segment's objects
         }
         long marker = Location.NONE;
         boolean newMarker = false;
         if (put.variant() != 0) {
-            Marker known = begun.get(put.hash());
+            Markers.Marker known = begun.get(put.hash());
             newMarker = known != null;
-            known = known == null ? marker(put.hash()) : known;
+            known = known == null ? markers.find(put.hash()) : known;
             List<String> names = put.object().vary().names();
             if (known == null || !known.names().equals(names)) {
                 newMarker = true;
-                known = new Marker(log.append(Encoding.marker(put, log.nextSequence())), names);
+                known = new Markers.Marker(log.append(Encoding.marker(put, log.nextSequence())), names);
                 begun.put(put.hash(), known);
                 markers.put(put.hash(), known);
             }
@@ -300,22 +316,6 @@ final class DiskWriter implements Runnable {
         }
     }
 
-    private @Nullable Marker marker(long hash) {
-        long location = index.find(hash);
-        if (!Location.marker(location)) {
-            return null;
-        }
-        Marker known = markers.get(hash);
-        if (known == null || !Location.same(known.location(), location)) {
-            List<String> names = reader.names(hash, location);
-            known = names == null ? null : new Marker(location, names);
-            if (known != null) {
-                markers.put(hash, known);
-            }
-        }
-        return known;
-    }
-
     private void publish() {
         written.forEach(this::publish);
         written.clear();
@@ -328,6 +328,14 @@ final class DiskWriter implements Runnable {
                 : queue.publish(put, one.location(), one.marker(), one.newMarker());
         if (visible) {
             counters.written.inc();
+            SegmentBody below = (SegmentBody) put.object().below();
+            BodyFile own = below == null ? null : below.own();
+            long hash = put.variant() == 0 ? put.hash() : put.variant();
+            if (own == null) {
+                log.bodies().drop(hash);
+            } else {
+                log.bodies().named(hash, own, one.location());
+            }
         }
     }
 
@@ -343,7 +351,7 @@ final class DiskWriter implements Runnable {
 
     private void writeOwed() throws IOException {
         for (WriteQueue.Note note : owed) {
-            log.append(log.note(note.kind(), note.hash()));
+            log.append(Encoding.note(note.kind(), note.hash(), log.nextSequence()));
         }
         log.flush();
         owed.clear();
@@ -353,12 +361,11 @@ final class DiskWriter implements Runnable {
         for (WriteQueue.Task task : batch) {
             switch (task) {
                 case WriteQueue.Note note -> owed.add(note);
-                case WriteQueue.Put put -> {
-                    refused(put, "failing");
-                }
+                case WriteQueue.Put put -> refused(put, "failing");
+                case WriteQueue.Room room -> room.made().made(false);
             }
         }
-        if (owed.size() > MARKERS) {
+        if (owed.size() > MOST_OWED) {
             // one purge of everything instead; owed, so that the folder stays hidden until it is written
             owed.clear();
             queue.clear();
@@ -414,6 +421,7 @@ final class DiskWriter implements Runnable {
     private void refused(WriteQueue.Put put, String reason) {
         counters.refused(reason);
         long hash = put.variant() == 0 ? put.hash() : put.variant();
+        log.bodies().drop(hash);
         if (index.remove(hash)) {
             owed.add(new WriteQueue.Note(put.ticket(), RecordHead.Kind.GONE, hash));
         }

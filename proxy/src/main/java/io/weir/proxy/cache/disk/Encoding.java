@@ -22,9 +22,13 @@ final class Encoding {
         ByteBuf meta = Unpooled.buffer(256);
         Metadata.of(object, put.connections()).write(meta);
         SegmentBody below = (SegmentBody) object.below();
+        BodyFile own = below == null ? null : below.own();
+        if (own != null) {
+            meta.writeLongLE(own.id);
+        }
         List<ByteBuffer> body = body(object);
         RecordHead head = new RecordHead(
-                RecordHead.Kind.OBJECT,
+                own == null ? RecordHead.Kind.OBJECT : RecordHead.Kind.LARGE,
                 put.variant() == 0 ? put.hash() : put.variant(),
                 sequence,
                 0,
@@ -41,10 +45,10 @@ final class Encoding {
         if (below == null) {
             sums(record, body);
         } else {
-            below.putSums(record);
+            below.sums().put(record);
         }
         head.write(record);
-        return new DiskLog.Parts(head, record.position(0), body, below);
+        return new DiskLog.Parts(head, record.position(0), body, own == null ? below : null);
     }
 
     /** The record that names the fields which select the variants of a key. */
@@ -58,6 +62,14 @@ final class Encoding {
         record.position(RecordHead.BYTES).put(key).put(meta.nioBuffer());
         head.write(record);
         return new DiskLog.Parts(head, record.position(0), List.of());
+    }
+
+    /** A record without content. */
+    static DiskLog.Parts note(RecordHead.Kind kind, long hash, long sequence) {
+        RecordHead head = new RecordHead(kind, hash, sequence, 0, 0, 0, 0, 0, 0, 0);
+        ByteBuffer record = ByteBuffer.allocate(RecordHead.BYTES);
+        head.write(record);
+        return new DiskLog.Parts(head, record, List.of());
     }
 
     private static List<ByteBuffer> body(StoredObject object) {

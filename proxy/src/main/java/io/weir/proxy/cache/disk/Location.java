@@ -68,6 +68,10 @@ final class Location {
         return (location & USES) == USES ? location : location + (1L << USES_SHIFT);
     }
 
+    static long unused(long location) {
+        return location & ~USES;
+    }
+
     /** Whether both are the same record, used as often or not. */
     static boolean same(long one, long other) {
         return (one & ~USES) == (other & ~USES);

@@ -5,6 +5,8 @@ import io.weir.base.Log;
 import io.weir.http.Fields;
 import io.weir.proxy.cache.config.DiskConfig;
 import io.weir.proxy.cache.disk.files.Folder;
+import io.weir.proxy.cache.store.BodySink;
+import io.weir.proxy.cache.store.CacheEntry;
 import io.weir.proxy.cache.store.KeyBuilder;
 import io.weir.proxy.cache.store.KeyHash;
 import io.weir.proxy.cache.store.SourceConnection;
@@ -14,7 +16,9 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -33,6 +37,10 @@ final class Partition implements AutoCloseable {
     private static final long SMALLEST_SEGMENT = 1 << 20;
     private static final long USUAL_SEGMENT = 64 << 20;
     private static final long CLOSE_SECONDS = 10;
+    /** Bodies with files of their own that are written at once; each has a window of memory. */
+    private static final int MOST_ARRIVING = 64;
+    /** What a record may have beside its body. */
+    private static final long BESIDE_BODY = 128 << 10;
 
     private final String name;
     private final DiskIndex index = new DiskIndex();
@@ -43,7 +51,12 @@ final class Partition implements AutoCloseable {
     private final PartitionGc gc;
     private final DiskReader reader;
     private final DiskWriter writer;
+    private final DiskFinder finder;
     private final ThreadPoolExecutor readers;
+    /** Writes bodies with files of their own, so that small answers do not wait for them. */
+    private final ThreadPoolExecutor bodyWriter;
+
+    private final AtomicInteger arriving = new AtomicInteger();
     private final Thread thread;
     private final DiskCounters counters;
     private final @Nullable PurgeMark markAtStart;
@@ -94,13 +107,18 @@ final class Partition implements AutoCloseable {
                 segments,
                 records,
                 parts.store().table()::has,
-                parts.doubtful());
+                parts.doubtful(),
+                parts.clock().millis() << 20);
         LongSupplier minSpace = () -> parts.config().get().minSpace().bytes();
         log.leaves(minSpace);
         this.gc = new PartitionGc(
                 parts.name(), parts.config(), log, parts.folder(), counters, parts.clock(), parts.messages());
-        this.readers = readers(parts.name(), parts.readThreads());
-        this.reader = new DiskReader(index, hash, parts.store(), parts.doubtful(), counters, parts.largest());
+        int threads = parts.readThreads();
+        this.readers = threads(parts.name() + ".read", threads, new ArrayBlockingQueue<>(threads * READS_OF_A_THREAD));
+        this.reader =
+                new DiskReader(index, hash, parts.store(), parts.doubtful(), counters, parts.largest(), log.bodies());
+        this.finder = new DiskFinder(index, log, reader, hash);
+        this.bodyWriter = threads(parts.name() + ".body", 1, new LinkedBlockingQueue<>());
         reader.of(log, queue, readers);
         this.writer = new DiskWriter(new DiskWriter.Parts(
                 parts.name(),
@@ -133,6 +151,38 @@ final class Partition implements AutoCloseable {
         }
     }
 
+    /** Bytes from which on a body has a file of its own. */
+    long sinksFrom() {
+        return log.largestRecord() - BESIDE_BODY;
+    }
+
+    /** Bytes of the largest body with a file of its own. */
+    long sinksTo() {
+        return log.mostBody();
+    }
+
+    /** As {@link DiskTier#sink}. */
+    @Nullable
+    BodySink sink(CacheEntry entry, long length, BodySink.Listener listener) {
+        if (!writer.ready() || writer.failing() || length > log.mostBody()) {
+            return null;
+        }
+        if (arriving.incrementAndGet() > MOST_ARRIVING || !log.bodies().claim(Math.max(0, length), log.mostBody())) {
+            arriving.decrementAndGet();
+            counters.refused("busy");
+            return null;
+        }
+        BodyWriter.Parts parts = new BodyWriter.Parts(
+                log,
+                queue,
+                reader,
+                counters,
+                new SegmentBody.Key(entry.hash(), entry.key()),
+                bodyWriter,
+                arriving::decrementAndGet);
+        return new BodyWriter(parts, length, listener);
+    }
+
     /** How far what was there at the start had followed a cluster's purges; null: nothing was there. */
     @Nullable
     PurgeMark markAtStart() {
@@ -155,17 +205,17 @@ final class Partition implements AutoCloseable {
         return wanted / Location.UNIT * Location.UNIT;
     }
 
-    private static ThreadPoolExecutor readers(String name, int threads) {
+    private static ThreadPoolExecutor threads(String name, int threads, BlockingQueue<Runnable> waiting) {
         AtomicInteger number = new AtomicInteger();
         ThreadPoolExecutor pool = new ThreadPoolExecutor(
                 threads,
                 threads,
                 30,
                 TimeUnit.SECONDS,
-                new ArrayBlockingQueue<>(threads * READS_OF_A_THREAD),
+                waiting,
                 work -> Thread.ofPlatform()
                         .daemon()
-                        .name("weir.cache.disk." + name + ".read-" + number.getAndIncrement())
+                        .name("weir.cache.disk." + name + "-" + number.getAndIncrement())
                         .unstarted(work));
         pool.allowCoreThreadTimeOut(true);
         return pool;
@@ -263,13 +313,13 @@ final class Partition implements AutoCloseable {
     /** As {@link DiskTier#place}. */
     @Nullable
     DiskCopy place(StoredObject object) {
-        return has(object) ? named(reader.place(indexed(object))) : null;
+        return has(object) ? named(finder.place(indexed(object))) : null;
     }
 
     /** As {@link DiskTier#find}. */
     @Nullable
     DiskCopy find(KeyBuilder key, Fields fields) {
-        return writer.ready() ? named(reader.find(key, fields)) : null;
+        return writer.ready() ? named(finder.find(key, fields)) : null;
     }
 
     private @Nullable DiskCopy named(@Nullable DiskCopy copy) {
@@ -314,6 +364,7 @@ final class Partition implements AutoCloseable {
     void stop() {
         readers.shutdown();
         readers.getQueue().clear();
+        bodyWriter.shutdown();
         queue.close();
     }
 
@@ -323,6 +374,7 @@ final class Partition implements AutoCloseable {
         stop();
         try {
             readers.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
+            bodyWriter.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
             thread.join(TimeUnit.SECONDS.toMillis(CLOSE_SECONDS));
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();

@@ -169,9 +169,9 @@ final class PartitionGc {
         reason = why;
         begunAt = clock.nanos();
         before = log.bytes();
-        mostSteps = 2L * log.segments();
+        mostSteps = log.steps();
         segments = 0;
-        carried = log.carried;
+        carried = log.carried();
         removed = log.evicted;
         counters.collected(why);
         tell(true);
@@ -209,7 +209,7 @@ final class PartitionGc {
                 before,
                 log.bytes(),
                 segments,
-                log.carried - carried,
+                log.carried() - carried,
                 log.evicted - removed,
                 TimeUnit.NANOSECONDS.toMillis(clock.nanos() - begunAt));
         synchronized (lock) {

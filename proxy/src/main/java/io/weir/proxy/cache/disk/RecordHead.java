@@ -41,10 +41,17 @@ record RecordHead(
         /** All earlier records are purged. */
         CLEAR,
         /** The answers of a connection may have been for other requests; the hash is the connection's number. */
-        DOUBT;
+        DOUBT,
+        /** A stored answer whose body has a file of its own; its number is the last of the metadata. */
+        LARGE;
 
         // the format: new ones are added at the end
-        private static final List<Kind> CODES = List.of(OBJECT, MARKER, GONE, CLEAR, DOUBT);
+        private static final List<Kind> CODES = List.of(OBJECT, MARKER, GONE, CLEAR, DOUBT, LARGE);
+
+        /** Whether it is an answer. */
+        boolean answer() {
+            return this == OBJECT || this == LARGE;
+        }
 
         int code() {
             return CODES.indexOf(this);
@@ -63,6 +70,8 @@ record RecordHead(
     static final int TRAILER = 8;
     /** Longest of the parts between this one and the body. */
     private static final int MOST = 1 << 20;
+    /** Bytes of a body with a file of its own: its checksums must have room in a record. */
+    static final long LARGEST_BODY = 1L << 40;
 
     private static final int MAGIC = 0x57524543;
     private static final int VERSION = 1;
@@ -82,9 +91,14 @@ record RecordHead(
         return sumsAt() + Integer.BYTES * blocks(bodyLength);
     }
 
+    /** Bytes of the body that are in the record. */
+    long bodyWithin() {
+        return kind == Kind.LARGE ? 0 : bodyLength;
+    }
+
     /** Bytes of the whole record, padded. */
     long length() {
-        return Location.aligned(bodyAt() + bodyLength + TRAILER);
+        return Location.aligned(bodyAt() + bodyWithin() + TRAILER);
     }
 
     /** Writes this part at the buffer's start; the rest before the body must be there already. */
@@ -128,7 +142,7 @@ record RecordHead(
                 && within(metaLength, MOST)
                 && within(headLength, MOST)
                 && bodyLength >= 0
-                && bodyLength < Location.LARGEST_SEGMENT;
+                && bodyLength < (kind == Kind.LARGE ? LARGEST_BODY : Location.LARGEST_SEGMENT);
     }
 
     private static boolean within(int length, int most) {

@@ -7,7 +7,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -22,12 +25,15 @@ final class Recovery {
     private final Folder folder;
     private final MovedKeys moved;
     private final DiskLog log;
+    private final DiskReader reader;
     private final DiskIndex index;
     private final DiskIndex.Intake intake;
     private final long most;
     private final Set<Long> doubtful;
     private final DiskCounters counters;
     private final Log messages;
+    /** Records that name files, by hash: where the last of each is. */
+    private final Map<Long, Long> large = new HashMap<>();
 
     /**
      * Prepares it.
@@ -39,6 +45,7 @@ final class Recovery {
             Folder folder,
             MovedKeys moved,
             DiskLog log,
+            DiskReader reader,
             DiskIndex index,
             long most,
             Set<Long> doubtful,
@@ -48,6 +55,7 @@ final class Recovery {
         this.folder = folder;
         this.moved = moved;
         this.log = log;
+        this.reader = reader;
         this.index = index;
         this.intake = index.new Intake();
         this.most = most;
@@ -61,7 +69,8 @@ final class Recovery {
     void run() throws IOException {
         List<Found> found = new ArrayList<>();
         log.taken(moved.latest() - 1);
-        for (String file : folder.names()) {
+        List<String> files = folder.names();
+        for (String file : files) {
             if (Segment.isName(file)) {
                 log.taken(Segment.number(file));
                 open(file, found);
@@ -83,6 +92,27 @@ final class Recovery {
         }
         intake.flush();
         index.fit();
+        bodies(files);
+    }
+
+    /** Finds the bodies that records name; those that none names had not arrived, or their records were lost. */
+    private void bodies(List<String> files) {
+        Set<String> present = new HashSet<>(files);
+        BodyFiles bodies = log.bodies();
+        large.forEach((hash, location) -> {
+            if (!Location.same(index.find(hash), location)) {
+                return;
+            }
+            DiskReader.Named named = reader.named(hash, location);
+            if (named != null && present.remove(BodyFile.name(named.id()))) {
+                bodies.recovered(hash, named.id(), named.bytes(), location);
+            } else {
+                index.remove(hash, location);
+                counters.missing.inc();
+            }
+        });
+        present.stream().filter(BodyFile::isName).forEach(name -> bodies.unnamed(BodyFile.id(name)));
+        bodies.removeUnused();
     }
 
     /** One file that cannot be read costs what is in it, and nothing else. */
@@ -132,6 +162,11 @@ final class Recovery {
         switch (kind) {
             case OBJECT -> intake.put(hash, Location.of(slot, offset, length, false));
             case MARKER -> intake.put(hash, Location.of(slot, offset, length, true));
+            case LARGE -> {
+                long location = Location.of(slot, offset, length, false);
+                intake.put(hash, location);
+                large.put(hash, location);
+            }
             case GONE -> intake.put(hash, Location.NONE);
             case CLEAR -> {
                 intake.flush();

@@ -4,15 +4,12 @@ import io.weir.proxy.cache.disk.files.SegmentFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * One file of the log. Written once from its start to its end, then read only; removed as a whole. Its file stays open
  * for those that still read it when it is removed.
  */
-final class Segment {
+final class Segment extends HeldFile {
     /** Bytes before the first record. */
     static final int HEADER = 64;
 
@@ -25,17 +22,12 @@ final class Segment {
     /** Segments are ordered by it: a record of a later one replaces that of an earlier one. */
     final long sequence;
 
-    final SegmentFile file;
-    /** Of answers in memory. */
-    final Set<SegmentBody> bodies = ConcurrentHashMap.newKeySet();
-
-    private final AtomicInteger users = new AtomicInteger(1);
     private volatile long end;
 
     Segment(int slot, long sequence, SegmentFile file, long end) {
+        super(file);
         this.slot = slot;
         this.sequence = sequence;
-        this.file = file;
         this.end = end;
     }
 
@@ -87,29 +79,13 @@ final class Segment {
         return intact ? header.getLong(8) : -1;
     }
 
-    /** Keeps the file open until {@link #release}; false if it was removed and closed. */
-    boolean retain() {
-        for (int now = users.get(); now > 0; now = users.get()) {
-            if (users.compareAndSet(now, now + 1)) {
-                return true;
-            }
-        }
-        return false;
+    @Override
+    long bytes() {
+        return end;
     }
 
-    void release() {
-        if (users.decrementAndGet() == 0) {
-            file.close();
-        }
-    }
-
-    /** Whether somebody still reads it after it was removed. */
-    boolean used() {
-        return users.get() > 0;
-    }
-
-    /** Closes the file although somebody reads it: those reads fail. */
-    void cut() {
-        file.close();
+    @Override
+    void closed() {
+        // the log has forgotten it
     }
 }

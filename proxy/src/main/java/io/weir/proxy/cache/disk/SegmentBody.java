@@ -5,49 +5,59 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The body of a large answer, which stays in its segment: read block by block, each confirmed by its checksum. Keeps
- * the segment's file open. Shared.
+ * The body of a large answer, which stays in a file: its segment's, or one of its own, which may still be written. Read
+ * block by block, each confirmed by its checksum. Keeps the file open. Shared.
  */
 final class SegmentBody implements LowerBody {
-    private static final long HEAP_BYTES = 160;
+    private static final long HEAP_BYTES = 168;
 
     private final DiskReader reader;
-    private final Segment segment;
-    private final long location;
-    private final RecordHead head;
-    private final long primary;
-    private final byte[] key;
-    private final ByteBuffer sums;
+    private final HeldFile file;
+    private final long start;
+    private final BlockSums sums;
+    private final Key key;
+    private volatile @Nullable Place place;
     private final AtomicInteger holders = new AtomicInteger(1);
+
+    /** Whose body it is: the key of the answer, and its hash. */
+    static final class Key {
+        final long hash;
+        final byte[] bytes;
+
+        Key(long hash, byte[] bytes) {
+            this.hash = hash;
+            this.bytes = bytes;
+        }
+    }
+
+    /** Its record: the hash under which the index has it, and where it is. */
+    record Place(long hash, long location) {}
+
+    /** Of an answer that has no record yet; as the other one. */
+    SegmentBody(DiskReader reader, HeldFile file, long start, BlockSums sums, Key key) {
+        this(reader, file, start, sums, key, null);
+    }
 
     /**
      * Held by the caller.
      *
-     * @param segment retained meanwhile
-     * @param primary hash of the key, which is also that of the record if it has no variants
-     * @param sums of the blocks
+     * @param file retained meanwhile
+     * @param start where the body begins in the file
      */
-    SegmentBody(
-            DiskReader reader,
-            Segment segment,
-            long location,
-            RecordHead head,
-            long primary,
-            byte[] key,
-            ByteBuffer sums) {
-        if (!segment.retain()) {
-            throw new IllegalStateException("the segment was removed");
+    SegmentBody(DiskReader reader, HeldFile file, long start, BlockSums sums, Key key, @Nullable Place place) {
+        if (!file.retain()) {
+            throw new IllegalStateException("the file was removed");
         }
         this.reader = reader;
-        this.segment = segment;
-        this.location = location;
-        this.head = head;
-        this.primary = primary;
-        this.key = key;
+        this.file = file;
+        this.start = start;
         this.sums = sums;
-        segment.bodies.add(this);
+        this.key = key;
+        this.place = place;
+        file.bodies.add(this);
     }
 
     @Override
@@ -58,54 +68,57 @@ final class SegmentBody implements LowerBody {
     @Override
     public void release() {
         if (holders.decrementAndGet() == 0) {
-            segment.bodies.remove(this);
-            segment.release();
+            file.bodies.remove(this);
+            file.release();
         }
     }
 
     @Override
     public long heapBytes() {
-        return HEAP_BYTES + sums.capacity();
+        return HEAP_BYTES + sums.heapBytes();
     }
 
     DiskReader reader() {
         return reader;
     }
 
-    long primary() {
-        return primary;
+    /** The file that has nothing but this body; null: it is in a segment. */
+    @Nullable
+    BodyFile own() {
+        return file instanceof BodyFile own ? own : null;
     }
 
-    byte[] key() {
+    Key key() {
         return key;
     }
 
-    /** Of the record. */
-    long hash() {
-        return head.hash();
+    /** Its record; null: it has none yet. */
+    @Nullable
+    Place place() {
+        return place;
     }
 
-    long location() {
-        return location;
+    /** A record with it is visible from now on, or another one than before. */
+    void place(Place now) {
+        place = now;
     }
 
     int blocks() {
-        return RecordHead.blocks(head.bodyLength());
+        return sums.count();
     }
 
     int blockBytes(int block) {
-        return (int) Math.min(RecordHead.BLOCK, head.bodyLength() - (long) block * RecordHead.BLOCK);
+        return sums.blockBytes(block);
     }
 
-    /** The checksum of each block, as they are written before the body. */
-    void putSums(ByteBuffer record) {
-        record.put(sums.duplicate());
+    BlockSums sums() {
+        return sums;
     }
 
     /** Reads a block without waiting for the disk; false if that cannot be done. The buffer has room for it, exactly. */
     boolean readNow(int block, ByteBuffer into) throws DiskReader.Damaged {
         ByteBuffer whole = into.duplicate();
-        if (!segment.file.readNow(into, position(block))) {
+        if (!file.file.readNow(into, position(block))) {
             return false;
         }
         check(block, whole);
@@ -116,25 +129,25 @@ final class SegmentBody implements LowerBody {
     void read(int block, ByteBuffer into) throws IOException, DiskReader.Damaged {
         ByteBuffer whole = into.duplicate();
         int wanted = into.remaining();
-        if (segment.file.read(into, position(block)) < wanted) {
+        if (file.file.read(into, position(block)) < wanted) {
             throw new DiskReader.Damaged();
         }
         check(block, whole);
     }
 
     private long position(int block) {
-        return Location.offset(location) + head.bodyAt() + (long) block * RecordHead.BLOCK;
+        return start + (long) block * RecordHead.BLOCK;
     }
 
     private void check(int block, ByteBuffer bytes) throws DiskReader.Damaged {
         CRC32C sum = new CRC32C();
         sum.update(bytes);
-        if ((int) sum.getValue() != sums.getInt(Integer.BYTES * block)) {
+        if ((int) sum.getValue() != sums.of(block)) {
             throw new DiskReader.Damaged();
         }
     }
 
-    /** Its segment is removed: nothing is answered from it any more, so that the file can be closed. */
+    /** Its file is removed: nothing is answered from it any more, so that it can be closed. */
     void gone() {
         reader.gone(this);
     }

@@ -39,6 +39,14 @@ final class WriteQueue {
     /** A purged key, a doubtful connection, or the purge of everything. */
     record Note(long ticket, RecordHead.Kind kind, long hash) implements Task {}
 
+    /** Bytes were reserved for a body with a file of its own: the writer makes room for them. */
+    record Room(long ticket, Made made) implements Task {
+        /** Told once. */
+        interface Made {
+            void made(boolean room);
+        }
+    }
+
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition work = lock.newCondition();
     private final DiskIndex index;
@@ -123,6 +131,21 @@ final class WriteQueue {
         work.signal();
     }
 
+    /** Asks the writer for room; false if it does nothing any more, and tells nothing. */
+    boolean room(Room.Made made) {
+        lock.lock();
+        try {
+            if (closed) {
+                return false;
+            }
+            tasks.add(new Room(next++, made));
+            work.signal();
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     void doubt(long connection) {
         lock.lock();
         try {
@@ -167,7 +190,7 @@ final class WriteQueue {
                 batch.add(tasks.remove());
                 if (task instanceof Put put) {
                     size += put.object().memoryBytes();
-                } else {
+                } else if (task instanceof Note) {
                     notes = Math.max(0, notes - 1);
                 }
             }

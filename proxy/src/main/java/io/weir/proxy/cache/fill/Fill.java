@@ -4,8 +4,8 @@ import io.netty.buffer.ByteBuf;
 import io.weir.http.Fields;
 import io.weir.http.caching.CacheControl;
 import io.weir.http.caching.Validators;
-import io.weir.http.caching.Vary;
 import io.weir.proxy.cache.config.CacheConfig;
+import io.weir.proxy.cache.store.BodySink;
 import io.weir.proxy.cache.store.CacheEntry;
 import io.weir.proxy.cache.store.InFlight;
 import io.weir.proxy.cache.store.SourceConnection;
@@ -20,10 +20,7 @@ import org.jspecify.annotations.Nullable;
  * cursors from their loops. Once the fill is over, further writes of the leader are ignored. Shared; guarded by its own
  * lock, which is taken before the store's. Lives until it is over and its last cursor is closed.
  */
-public final class Fill extends InFlight {
-    /** Heap bytes reserved for each fill, without the request's fields. */
-    static final int HEAP_BYTES = 768;
-
+public final class Fill extends InFlight implements BodySink.Listener {
     /** State of a fill. */
     public enum State {
         /** No head yet: any request for the key may join. */
@@ -45,13 +42,6 @@ public final class Fill extends InFlight {
         }
     }
 
-    /** The Vary of an answer, and the key that selected this variant. */
-    public record Selection(Vary vary, String key) {
-        boolean selects(FillRequest request) {
-            return vary.isEmpty() || key.equals(vary.key(request.fields()));
-        }
-    }
-
     // of the current leader: replaced when another reader takes over
     volatile LeaderRequest leaderRequest;
 
@@ -60,31 +50,13 @@ public final class Fill extends InFlight {
     private final ReentrantLock lock = new ReentrantLock();
     private final FillWriter core;
 
-    Fill(Fills fills, CacheEntry entry, LeaderRequest leaderRequest, Start start) {
-        super(start.alone);
+    Fill(Fills fills, CacheEntry entry, LeaderRequest leaderRequest, FillStart start) {
+        super(start.alone());
         this.leaderRequest = leaderRequest;
         this.core = new FillWriter(this, fills, entry, start);
         fills.counters.fills.inc();
         fills.counters.activeFills.incrementAndGet();
     }
-
-    /**
-     * The initial values of a fill.
-     *
-     * @param stale the object to validate, retained for the fill
-     * @param expected the Vary of the stored variants, with the leader's key
-     * @param alone no reader may join
-     * @param background it has no client
-     * @param uncacheable the key's answer was recently not storable
-     * @param own the leader's own request, which joins first
-     */
-    public record Start(
-            @Nullable StoredObject stale,
-            @Nullable Selection expected,
-            boolean alone,
-            boolean background,
-            boolean uncacheable,
-            @Nullable FillRequest own) {}
 
     // ---- the leader
 
@@ -190,7 +162,8 @@ public final class Fill extends InFlight {
         boolean go;
         lock.lock();
         try {
-            if (!core.state.over() && core.state != State.WAITING && data.isReadable() && core.fits(data)) {
+            boolean expected = !core.state.over() && core.state != State.WAITING && !core.arrived;
+            if (expected && data.isReadable() && core.fits(data)) {
                 kept = core.add(data);
             }
             awake = core.readers.takeArmed();
@@ -210,7 +183,7 @@ public final class Fill extends InFlight {
         List<FillCursor> awake;
         lock.lock();
         try {
-            if (core.state == State.STORING || core.state == State.PASSING) {
+            if ((core.state == State.STORING || core.state == State.PASSING) && !core.arrived) {
                 core.finish(trailerFields == null || trailerFields.size() == 0 ? null : trailerFields.copy());
             }
             awake = core.readers.takeArmed();
@@ -230,7 +203,7 @@ public final class Fill extends InFlight {
         try {
             if (core.state == State.WAITING) {
                 core.failEarly(cause);
-            } else if (!core.state.over()) {
+            } else if (!core.state.over() && !core.arrived) {
                 core.fail(cause);
             }
             awake = core.readers.takeArmed();
@@ -260,6 +233,31 @@ public final class Fill extends InFlight {
             if (core.state == State.WAITING) {
                 core.resign(own);
             }
+            awake = core.readers.takeArmed();
+        } finally {
+            lock.unlock();
+        }
+        FillReaders.wake(awake);
+    }
+
+    // ---- the sink
+
+    @Override
+    public void progressed() {
+        lock.lock();
+        try {
+            core.slide();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void ended(boolean whole) {
+        List<FillCursor> awake;
+        lock.lock();
+        try {
+            core.sinkEnded(whole);
             awake = core.readers.takeArmed();
         } finally {
             lock.unlock();
@@ -333,7 +331,8 @@ public final class Fill extends InFlight {
             lock.unlock();
         }
         FillReaders.wake(awake);
-        return signal;
+        // not under the lock: the page cache has it, or a reading thread gets it
+        return cursor.below() ? cursor.readBelow() : signal;
     }
 
     private Signal next(FillCursor cursor) {
@@ -357,11 +356,11 @@ public final class Fill extends InFlight {
     /** From here on the fetch, and the storing of its result, are for this reader's request. */
     private Signal takeOver(FillCursor cursor) {
         Fields copy = cursor.request.fields().copy();
-        if (!core.fills.store.reserve(heapBytes(copy))) {
+        if (!core.fills.store.reserve(LeaderRequest.heapBytes(copy))) {
             core.fail(new FillFailure(503, "no memory to take the fetch over"));
             return Signal.FAILED;
         }
-        core.fills.store.budget().release(heapBytes(leaderRequest.fields()));
+        core.fills.store.budget().release(LeaderRequest.heapBytes(leaderRequest.fields()));
         leaderRequest = LeaderRequest.of(cursor.request, copy, cursor.request.control(core.fills.config.get()));
         return Signal.LEAD;
     }
@@ -385,6 +384,11 @@ public final class Fill extends InFlight {
     }
 
     private Signal read(FillCursor cursor) {
+        BodySink sink = core.body.sink();
+        if (sink != null && core.body.isBelow(cursor.position)) {
+            cursor.below(sink.body(), sink.readable());
+            return Signal.WAIT;
+        }
         ByteBuf slice = core.body.slice(cursor.position);
         if (slice != null) {
             cursor.data(slice);
@@ -392,7 +396,7 @@ public final class Fill extends InFlight {
             core.cutLaggards();
             return Signal.DATA;
         }
-        if (core.state == State.COMPLETE) {
+        if (core.state == State.COMPLETE || core.arrived) {
             return Signal.END;
         }
         return core.state.over() ? Signal.FAILED : await(cursor);
@@ -436,6 +440,16 @@ public final class Fill extends InFlight {
         }
     }
 
+    /** What a reader needs cannot be read. */
+    void failed(FillCursor cursor, FillFailure cause) {
+        lock.lock();
+        try {
+            cursor.failure = cause;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     boolean isOpen(FillCursor cursor) {
         lock.lock();
         try {
@@ -443,10 +457,6 @@ public final class Fill extends InFlight {
         } finally {
             lock.unlock();
         }
-    }
-
-    static long heapBytes(Fields request) {
-        return HEAP_BYTES + request.memoryBytes();
     }
 
     /** Why the answer was not stored, for the detail of Cache-Status; empty if it was or may be. */

@@ -2,6 +2,7 @@ package io.weir.proxy.cache.fill;
 
 import io.netty.buffer.ByteBuf;
 import io.weir.proxy.cache.store.Block;
+import io.weir.proxy.cache.store.BodySink;
 import io.weir.proxy.cache.store.Store;
 import io.weir.proxy.cache.store.StoredObject;
 import java.util.ArrayDeque;
@@ -43,6 +44,7 @@ final class FillBody {
     private long written;
     private long forgotten;
     private long outside;
+    private @Nullable BodySink sink;
     private int lastSize = FIRST_BLOCK;
 
     FillBody(Store store) {
@@ -61,6 +63,37 @@ final class FillBody {
     /** The part of {@link #held} that is outside the budget. */
     long outside() {
         return outside;
+    }
+
+    /** Where the body is written while it arrives; null: it stays in memory. */
+    @Nullable
+    BodySink sink() {
+        return sink;
+    }
+
+    /** From now on all data goes to the sink, with what there is already. */
+    void sinkTo(BodySink to) {
+        sink = to;
+        for (Piece piece : pieces) {
+            if (piece.to > piece.from) {
+                to.write(piece.buffer.retainedSlice(piece.from, piece.to - piece.from));
+            }
+        }
+    }
+
+    /** Adds data that goes to the sink; takes over the reference. */
+    void sink(ByteBuf data) {
+        BodySink to = sink;
+        if (to == null) {
+            throw new IllegalStateException("no sink");
+        }
+        to.write(data.retainedSlice());
+        pass(data);
+    }
+
+    /** Whether the bytes at a position are not in memory any more, but can be read below. */
+    boolean isBelow(long position) {
+        return sink != null && position < (pieces.isEmpty() ? written : pieces.getFirst().start);
     }
 
     /** Adds the first block, which has the head before {@code bodyFrom}; takes over the reference. */
@@ -221,6 +254,10 @@ final class FillBody {
         pieces.forEach(piece -> piece.buffer.release());
         pieces.clear();
         outside = 0;
+        BodySink to = sink;
+        if (to != null) {
+            to.close();
+        }
     }
 
     /** Frees the unused end of the last block. */

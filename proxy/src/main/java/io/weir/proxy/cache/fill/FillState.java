@@ -2,8 +2,8 @@ package io.weir.proxy.cache.fill;
 
 import io.weir.http.Fields;
 import io.weir.http.caching.Validators;
-import io.weir.proxy.cache.fill.Fill.Selection;
 import io.weir.proxy.cache.fill.Fill.State;
+import io.weir.proxy.cache.store.BodySink;
 import io.weir.proxy.cache.store.CacheEntry;
 import io.weir.proxy.cache.store.SourceConnection;
 import io.weir.proxy.cache.store.StoredObject;
@@ -44,15 +44,20 @@ abstract class FillState {
     /** A client needed only the head (304): it did not abort the fetch. */
     boolean satisfied;
 
+    /** All of the body has arrived, and goes to the sink. */
+    boolean arrived;
+
     boolean paused;
     private boolean disposed;
     /** Time within which lagging readers must read half a window while others wait for them. */
     private static final long PATIENCE_MILLIS = 30_000;
+    /** A disk is slow with less at once. */
+    private static final long LEAST_UNWRITTEN = 1 << 20;
 
     private long windowCounted;
     private long pausedMillis;
 
-    FillState(Fill fill, Fills fills, CacheEntry entry, Fill.Start start) {
+    FillState(Fill fill, Fills fills, CacheEntry entry, FillStart start) {
         this.fill = fill;
         this.fills = fills;
         this.entry = entry;
@@ -87,6 +92,15 @@ abstract class FillState {
         state = next;
         if (next.over()) {
             body.forgetSpare();
+            endSink(next);
+        }
+    }
+
+    /** A sink that goes on, or has ended, needs nothing. */
+    private void endSink(State next) {
+        BodySink sink = body.sink();
+        if (sink != null && next != State.COMPLETE) {
+            sink.abort();
         }
     }
 
@@ -105,7 +119,7 @@ abstract class FillState {
             stale.release();
         }
         fills.counters.activeFills.decrementAndGet();
-        fills.store.budget().release(Fill.heapBytes(fill.leaderRequest.fields()));
+        fills.store.budget().release(LeaderRequest.heapBytes(fill.leaderRequest.fields()));
     }
 
     void fail(FillFailure cause) {
@@ -117,7 +131,7 @@ abstract class FillState {
 
     /** A reader has left: if it was the last one the fetch ends, now or within its limits. */
     void readerLeft() {
-        if (state.over() || background || !readers.allGone()) {
+        if (state.over() || arrived || background || !readers.allGone()) {
             return;
         }
         FillSource leader = source;
@@ -169,7 +183,7 @@ abstract class FillState {
      * connection's own time-out.
      */
     void cutLaggards() {
-        if (paused && readers.anyArmed() && fills.clock.millis() - pausedMillis >= PATIENCE_MILLIS) {
+        if (paused && !sinking() && readers.anyArmed() && fills.clock.millis() - pausedMillis >= PATIENCE_MILLIS) {
             long room = fills.config.get().fillWindow().bytes() / 2;
             // the slowest reader's blocks cannot be released, even where it lags by less
             long slowest = readers.leastPosition(body.written());
@@ -180,16 +194,39 @@ abstract class FillState {
 
     /** Releases what all readers have read; resumes reading from the origin when enough of the window is free. */
     void slide() {
-        if (object == null || (body.outside() == 0 && state != State.PASSING)) {
+        if (object == null || (body.outside() == 0 && state != State.PASSING && body.sink() == null)) {
             return;
         }
-        body.forget(readers.leastPosition(body.written()));
+        BodySink sink = body.sink();
+        if (sink != null && (sinking() || stored)) {
+            // who keeps up reads from memory
+            long near = Math.max(readers.leastPosition(body.written()), body.written() - mostWindow());
+            body.forget(Math.min(sink.readable(), near));
+        } else {
+            body.forget(readers.leastPosition(body.written()));
+        }
         countWindow();
         resumeIfRoom();
     }
 
+    /** Whether the body is written below the memory: then no reader holds up others. */
+    boolean sinking() {
+        return state == State.STORING && body.sink() != null;
+    }
+
+    /** Bytes that must stay in memory for now. */
+    long window() {
+        BodySink sink = body.sink();
+        return sinking() && sink != null ? sink.unwritten() : body.held();
+    }
+
+    long mostWindow() {
+        long most = fills.config.get().fillWindow().bytes();
+        return body.sink() != null && state != State.PASSING ? Math.max(most, LEAST_UNWRITTEN) : most;
+    }
+
     private void resumeIfRoom() {
-        if (paused && body.held() <= fills.config.get().fillWindow().bytes() / 2) {
+        if (paused && window() <= mostWindow() / 2) {
             paused = false;
             FillSource leader = source;
             if (leader != null) {

@@ -3,9 +3,9 @@ package io.weir.proxy.cache.fill;
 import io.netty.buffer.ByteBuf;
 import io.weir.http.Fields;
 import io.weir.http.caching.Vary;
-import io.weir.proxy.cache.fill.Fill.Selection;
 import io.weir.proxy.cache.fill.Fill.State;
 import io.weir.proxy.cache.store.Block;
+import io.weir.proxy.cache.store.BodySink;
 import io.weir.proxy.cache.store.CacheEntry;
 import io.weir.proxy.cache.store.StoredObject;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class FillWriter extends FillState {
     private final ObjectMaker maker;
 
-    FillWriter(Fill fill, Fills fills, CacheEntry entry, Fill.Start start) {
+    FillWriter(Fill fill, Fills fills, CacheEntry entry, FillStart start) {
         super(fill, fills, entry, start);
         this.maker = new ObjectMaker(fills.store);
     }
@@ -36,22 +36,35 @@ final class FillWriter extends FillState {
 
     private Disposition begin(StoragePlan verdict, long contentLength) {
         Selection chosen = selection(verdict);
+        BodySink sink = fills.sinks(fill.leaderRequest.terms(), contentLength) ? sink(contentLength) : null;
+        if (sink == null && contentLength > fills.mostInMemory(fill.leaderRequest.terms())) {
+            boolean below = fills.store.keptBelow(entry);
+            return pass(below ? "memory" : "too-large", !below);
+        }
+        boolean inMemory = sink == null;
         // a body that will not fit must not evict others first
-        boolean room = contentLength <= Block.LARGEST || fills.store.hasRoom(contentLength);
-        StoredObject draft = room ? maker.begin(entry, verdict, chosen.key(), from, contentLength) : null;
+        boolean room = !inMemory || contentLength <= Block.LARGEST || fills.store.hasRoom(contentLength);
+        StoredObject draft = room ? maker.begin(entry, verdict, chosen.key(), from, contentLength, inMemory) : null;
+        if (sink != null) {
+            body.sinkTo(sink);
+        }
         if (draft == null) {
             return pass("memory", false);
         }
         draft.block(0).buffer().retain();
         body.begin(draft.block(0), ObjectMaker.bodyFrom(draft.headLayout(), contentLength));
         object = draft;
-        if (contentLength >= 0 && !body.reserve(contentLength)) {
+        if (inMemory && contentLength >= 0 && !body.reserve(contentLength)) {
             return pass("memory", false);
         }
         selection = chosen;
         fills.store.uncacheables().remove(entry.hash());
         transition(State.STORING);
         return Disposition.STORE;
+    }
+
+    private @Nullable BodySink sink(long length) {
+        return fills.store.keptBelow(entry) ? fills.store.lower().sink(entry, length, fill) : null;
     }
 
     private Selection selection(StoragePlan verdict) {
@@ -119,9 +132,15 @@ final class FillWriter extends FillState {
 
     /** Stores or keeps the data; returns true if the buffer itself was kept. */
     boolean add(ByteBuf data) {
+        if (sinking()) {
+            return addBelow(data);
+        }
         if (state == State.STORING) {
             long length = length();
-            long most = fills.mostBytes(fill.leaderRequest.terms());
+            long most = fills.mostInMemory(fill.leaderRequest.terms());
+            if (length < 0 && body.written() + data.readableBytes() > Math.min(most, fills.sinksFrom()) && sinks()) {
+                return addBelow(data);
+            }
             if (length < 0 && body.written() + data.readableBytes() > most) {
                 boolean bound = most < fill.leaderRequest.terms().maxSize(fills.config.get());
                 (bound ? fills.counters.outOfMemory : fills.counters.tooLarge).inc();
@@ -146,6 +165,71 @@ final class FillWriter extends FillState {
         return true;
     }
 
+    /** A body of unknown length has become too large for memory: the rest is written below, with what there is. */
+    private boolean sinks() {
+        long next = body.written() + 1;
+        BodySink sink = fills.mostBelow(fill.leaderRequest.terms()) > next ? sink(-1) : null;
+        if (sink != null) {
+            body.sinkTo(sink);
+        }
+        return sink != null;
+    }
+
+    private boolean addBelow(ByteBuf data) {
+        if (body.written() + data.readableBytes() > fills.mostBelow(fill.leaderRequest.terms()) && length() < 0) {
+            fills.counters.tooLarge.inc();
+            leaveSink("too-large");
+            if (state.over()) {
+                return false;
+            }
+            body.pass(data);
+        } else {
+            body.sink(data);
+        }
+        slide();
+        if (window() > mostWindow()) {
+            pause();
+        }
+        return true;
+    }
+
+    /** The body cannot be kept below: present readers get the rest, those that lag behind from what is there. */
+    private void leaveSink(String reason) {
+        BodySink sink = body.sink();
+        leaveStore(reason);
+        if (sink != null) {
+            sink.abort();
+        }
+        if (unread()) {
+            abandon();
+            dispose();
+        }
+    }
+
+    /** The sink has all of the body, or cannot write the rest. */
+    void sinkEnded(boolean whole) {
+        if (state != State.STORING) {
+            return;
+        }
+        if (!whole && !arrived) {
+            leaveSink("disk");
+            if (!state.over() && window() > mostWindow()) {
+                pause();
+            }
+            slide();
+            return;
+        }
+        if (whole) {
+            seal();
+        } else {
+            passReason = "disk";
+            fills.counters.refused(passReason);
+        }
+        transition(State.COMPLETE);
+        slide();
+        dispose();
+    }
+
     private void leaveStore(String reason) {
         passReason = reason;
         fills.counters.refused(reason);
@@ -162,6 +246,13 @@ final class FillWriter extends FillState {
             return;
         }
         trailers = trailerFields;
+        BodySink sink = body.sink();
+        if (sinking() && sink != null) {
+            // those who have read all of it are done; it can be joined until it is stored
+            arrived = true;
+            sink.end();
+            return;
+        }
         if (state == State.STORING) {
             seal();
         }
@@ -179,7 +270,8 @@ final class FillWriter extends FillState {
             fills.counters.refused(passReason);
             return;
         }
-        StoredObject sealed = maker.seal(draft, body);
+        BodySink sink = body.sink();
+        StoredObject sealed = sink == null ? maker.seal(draft, body) : maker.seal(draft, sink.body(), body.written());
         if (sealed != null && put(sealed)) {
             fills.counters.complete.inc();
         }

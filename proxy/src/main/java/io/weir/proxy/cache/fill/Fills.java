@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * the cache. Unless documented otherwise, methods are called with the fill's lock held and the store's not held.
  */
 public final class Fills {
+    /** A file for each smaller one would cost more than it saves. */
+    private static final long SMALLEST_SINK = 1 << 20;
+
     public final Store store;
     public final Live<CacheConfig> config;
     public final CacheCounters counters;
@@ -46,9 +49,9 @@ public final class Fills {
      * Starts a fetch; returns null if there is no memory for it. Store's lock held. Takes over what the start retains.
      */
     @Nullable
-    public Fill start(KeyBuilder key, FillRequest request, CacheControl control, Fill.Start how) {
+    public Fill start(KeyBuilder key, FillRequest request, CacheControl control, FillStart how) {
         Fields copy = request.fields().copy();
-        long heap = Fill.heapBytes(copy);
+        long heap = LeaderRequest.heapBytes(copy);
         // the reservation may evict what the entry holds, so it comes before the entry is looked up
         CacheEntry entry = null;
         if (store.reserve(heap)) {
@@ -90,9 +93,31 @@ public final class Fills {
         return put;
     }
 
-    /** The largest body that can be stored. */
-    long mostBytes(CacheTerms terms) {
+    /** The largest body that can be stored in memory. */
+    long mostInMemory(CacheTerms terms) {
         return Math.min(terms.maxSize(config.get()), store.largestBody());
+    }
+
+    /** Whether a body of this length can be stored: in memory, or below while it arrives. */
+    boolean takes(CacheTerms terms, long length) {
+        return length <= mostInMemory(terms) || sinks(terms, length);
+    }
+
+    /** Whether a body of this length is to be written below while it arrives. */
+    boolean sinks(CacheTerms terms, long length) {
+        return length > sinksFrom() && length <= mostBelow(terms);
+    }
+
+    /** Larger bodies are not brought into memory, if there is something below it. */
+    long sinksFrom() {
+        long memory = Math.min(config.get().maxObjectSize().bytes(), store.largestBody());
+        return Math.min(store.lower().sinksFrom(), Math.max(SMALLEST_SINK, memory));
+    }
+
+    /** The largest body that can be written below while it arrives. */
+    long mostBelow(CacheTerms terms) {
+        CacheConfig now = config.get();
+        return Math.min(store.lower().sinksTo(), terms.maxSizeBelow(now));
     }
 
     void leave(CacheEntry entry, Fill fill) {

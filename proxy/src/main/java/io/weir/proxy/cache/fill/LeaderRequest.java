@@ -12,6 +12,14 @@ import io.weir.proxy.cache.store.Permission;
  * @param audience {@link Permission#audience}
  */
 public record LeaderRequest(Fields fields, CacheControl control, CacheTerms terms, Permission.Audience audience) {
+    /** Heap bytes reserved for each fill, without the request's fields. */
+    private static final int FILL_BYTES = 768;
+
+    /** Heap bytes of a fill for a request. */
+    static long heapBytes(Fields request) {
+        return FILL_BYTES + request.memoryBytes();
+    }
+
     /** Of a request whose fields were copied. */
     public static LeaderRequest of(FillRequest request, Fields copy, CacheControl control) {
         return new LeaderRequest(copy, control, request.terms(), request.audience());

@@ -26,12 +26,17 @@ public final class ObjectMaker {
     }
 
     /**
-     * The object of a fill whose body is still to come: its head in a first block, with room for some of the body. Null
-     * without memory.
+     * The object of a fill whose body is still to come: its head in a first block, with room for some of the body, if that
+     * is to be in memory. Null without memory.
      */
     @Nullable
     StoredObject begin(
-            CacheEntry entry, StoragePlan verdict, String varyKey, SourceConnection from, long contentLength) {
+            CacheEntry entry,
+            StoragePlan verdict,
+            String varyKey,
+            SourceConnection from,
+            long contentLength,
+            boolean inMemory) {
         ByteBuf scratch = Unpooled.buffer(1024);
         StoredHead head = StoredHeadWriter.write(
                 scratch,
@@ -42,7 +47,8 @@ public final class ObjectMaker {
                 verdict.version(),
                 verdict.responseMillis());
         int before = bodyFrom(head, contentLength);
-        int body = contentLength < 0 ? FIRST_BODY : (int) Math.min(contentLength, LARGEST_FIRST_BODY);
+        int known = contentLength < 0 ? FIRST_BODY : (int) Math.min(contentLength, LARGEST_FIRST_BODY);
+        int body = inMemory ? known : 0;
         Block block = block(scratch, before + body, before + Math.min(body, 1024));
         return block == null
                 ? null
@@ -85,6 +91,29 @@ public final class ObjectMaker {
                 body.written(),
                 draft.from(),
                 null);
+    }
+
+    /** The finished object of a body that went below the memory. Null without memory. */
+    @Nullable
+    StoredObject seal(StoredObject draft, LowerBody below, long length) {
+        StoredHead head = draft.headLayout();
+        if (draft.contentLength() < 0) {
+            head = StoredHeadWriter.addLength(draft.headBuffer(), head, length);
+        }
+        Block block = draft.block(0);
+        block.buffer().retain();
+        return make(
+                draft.entry(),
+                head,
+                draft.freshness(),
+                draft.vary(),
+                draft.varyKey(),
+                draft.provenance(),
+                new Block[] {block},
+                new int[] {head.length(), head.length()},
+                length,
+                draft.from(),
+                below);
     }
 
     /** The stored object with a head updated by a 304 (RFC 9111 4.3.4); shares the body. Null without memory. */

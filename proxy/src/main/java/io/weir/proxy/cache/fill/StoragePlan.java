@@ -97,7 +97,7 @@ public record StoragePlan(
         if (storability != Storability.STORABLE) {
             return new Refusal(storability.label(), remembered(storability, head.status()));
         }
-        if (head.contentLength() > fills.mostBytes(leaderRequest.terms())) {
+        if (!fills.takes(leaderRequest.terms(), head.contentLength())) {
             return new Refusal("too-large", true);
         }
         boolean small = head.contentLength() >= 0

@@ -1,5 +1,7 @@
 package io.weir.proxy.cache.store;
 
+import org.jspecify.annotations.Nullable;
+
 /** What is below the memory: told of all that the store takes in and of all that may not be used any more. */
 public interface LowerTier {
     /** None. */
@@ -29,6 +31,21 @@ public interface LowerTier {
         public long nextConnection() {
             return 0;
         }
+
+        @Override
+        public long sinksFrom() {
+            return Long.MAX_VALUE;
+        }
+
+        @Override
+        public long sinksTo() {
+            return 0;
+        }
+
+        @Override
+        public @Nullable BodySink sink(CacheEntry entry, long length, BodySink.Listener listener) {
+            return null;
+        }
     };
 
     /** An answer was stored, or replaced another. Store's lock held. */
@@ -48,4 +65,19 @@ public interface LowerTier {
 
     /** A number for a connection, different from all others, also from those before a restart. */
     long nextConnection();
+
+    /** Bytes from which on a body must be written while it arrives: {@link #stored} does not take larger ones. */
+    long sinksFrom();
+
+    /** Bytes of the largest body that can be written while it arrives; 0: none can. */
+    long sinksTo();
+
+    /**
+     * Begins a body that is written while it arrives. Never waits.
+     *
+     * @param length in bytes, -1 if it is not known yet
+     * @return null: it takes none now
+     */
+    @Nullable
+    BodySink sink(CacheEntry entry, long length, BodySink.Listener listener);
 }

@@ -84,6 +84,11 @@ public final class Store {
         return lower;
     }
 
+    /** Whether answers of the key are kept below. */
+    public boolean keptBelow(CacheEntry entry) {
+        return lowerKeys.test(entry.key);
+    }
+
     /** Guards all writes to the store. */
     public ReentrantLock lock() {
         return lock;

@@ -147,7 +147,19 @@ final class SimulatedFolder implements Folder {
         return (int) files.keySet().stream().filter(Segment::isName).count();
     }
 
-    private long used() {
+    synchronized int bodies() {
+        return (int) files.keySet().stream().filter(BodyFile::isName).count();
+    }
+
+    /** Flips a bit of the first body with a file of its own. */
+    synchronized void flipBody(int at) {
+        files.entrySet().stream()
+                .filter(file -> BodyFile.isName(file.getKey()))
+                .findFirst()
+                .ifPresent(file -> file.getValue().bytes[at] ^= 1);
+    }
+
+    synchronized long used() {
         return files.values().stream().mapToLong(content -> content.length).sum();
     }
 
@@ -179,7 +191,7 @@ final class SimulatedFolder implements Folder {
         }
         Content content = new Content();
         files.put(name, content);
-        return new Open(content, Segment.isName(name));
+        return new Open(content, Segment.isName(name) || BodyFile.isName(name));
     }
 
     @Override
@@ -189,7 +201,7 @@ final class SimulatedFolder implements Folder {
         if (content == null) {
             throw new IOException("not there: " + name);
         }
-        return new Open(content, Segment.isName(name));
+        return new Open(content, Segment.isName(name) || BodyFile.isName(name));
     }
 
     @Override

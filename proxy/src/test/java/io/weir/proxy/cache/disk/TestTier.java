@@ -47,6 +47,7 @@ final class TestTier implements AutoCloseable {
             "HTTP/1.1 200 OK\r\nETag: \"x\"\r\nContent-Type: text/plain\r\n".getBytes(StandardCharsets.ISO_8859_1);
 
     final Stats stats = new Stats();
+    final Live<CacheConfig> config;
     final Store store;
     final DiskTier tier;
     private final DiskFolders folders;
@@ -66,7 +67,7 @@ final class TestTier implements AutoCloseable {
 
     /** Several partitions. */
     TestTier(List<DiskFolders.Opened> partitions, Clock clock, boolean waits, String... knobs) throws IOException {
-        Live<CacheConfig> config = new Live<>(config(knobs));
+        config = new Live<>(config(knobs));
         folders = new DiskFolders(partitions, Chance.unseeded().random());
         store = new Store(config, UnpooledByteBufAllocator.DEFAULT, new CacheCounters(stats), clock.millis(), Log.NONE);
         tier = new DiskTier(folders, store, config, this::clear, new DiskCounters(stats), clock, stats, Log.NONE);
