@@ -33,6 +33,7 @@ final class CacheWarnings {
         memory(cache, tree, warnings);
         index(cache, tree, warnings);
         disks(config, tree, warnings);
+        largest(cache, tree, warnings);
         check(cache, "cache.max-object-size", cache.maxObjectSize(), tree, warnings);
         List<RouteConfig> routes = config.proxy().routes();
         for (int i = 0; i < routes.size(); i++) {
@@ -40,6 +41,20 @@ final class CacheWarnings {
             check(cache, key, routes.get(i).cache().maxSize(), tree, warnings);
         }
         return warnings;
+    }
+
+    /** Half of a partition at most: the rest is for what is small. */
+    private static void largest(CacheConfig cache, ConfigNode.Mapping tree, List<ConfigProblem> to) {
+        String key = "cache.disk.max-object-size";
+        long half = cache.disk().named().values().stream()
+                .mapToLong(partition -> partition.size().bytes() / 2)
+                .max()
+                .orElse(Long.MAX_VALUE);
+        if (cache.disk().maxObjectSize().bytes() > half && tree.find(key) != null) {
+            String what = "is " + cache.disk().maxObjectSize() + ", but a partition keeps bodies of less than half of its size, "
+                    + half + " bytes: larger ones are not stored. Raise the size, or lower this.";
+            to.add(new ConfigProblem(tree.nearestPlace(key), key, what));
+        }
     }
 
     private static void memory(CacheConfig cache, ConfigNode.Mapping tree, List<ConfigProblem> to) {
@@ -109,7 +124,9 @@ final class CacheWarnings {
     private static void check(
             CacheConfig cache, String key, @Nullable ByteSize most, ConfigNode.Mapping tree, List<ConfigProblem> to) {
         long largest = Cache.largestBody(cache);
-        if (most != null && most.bytes() > largest) {
+        boolean below = !cache.disk().named().isEmpty()
+                && cache.disk().maxObjectSize().bytes() >= (most == null ? 0 : most.bytes());
+        if (most != null && most.bytes() > largest && !below) {
             String what = "is " + most + ", but cache.memory-budget " + cache.memoryBudget()
                     + " has room for bodies of at most " + largest
                     + " bytes: larger ones are not stored. Raise the budget, or lower this.";
