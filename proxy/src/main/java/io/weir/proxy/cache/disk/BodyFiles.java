@@ -103,17 +103,22 @@ final class BodyFiles {
     }
 
     /** A record with the body is visible from now on. */
-    synchronized void named(long hash, BodyFile file, long location) {
+    void named(long hash, BodyFile file, long location) {
+        leave(replaced(hash, file, location));
+    }
+
+    private synchronized @Nullable BodyFile replaced(long hash, BodyFile file, long location) {
+        place(file, hash, location);
         Known before = byHash.get(hash);
         if (before != null && before.id == file.id) {
             before.location = location;
             renew(hash, before);
-        } else {
-            remove(hash);
-            byHash.put(hash, new Known(file.id, file.bytes(), location, file));
-            file.known(true);
+            return null;
         }
-        place(file, hash, location);
+        BodyFile old = remove(hash);
+        byHash.put(hash, new Known(file.id, file.bytes(), location, file));
+        file.known(true);
+        return old;
     }
 
     private static void place(BodyFile file, long hash, long location) {
@@ -220,45 +225,62 @@ final class BodyFiles {
     }
 
     /** No record of the hash is valid any more. The writer's. */
-    synchronized void drop(long hash) {
-        remove(hash);
+    void drop(long hash) {
+        leave(remove(hash));
     }
 
     /** The record at the location is not valid any more. The writer's. */
-    synchronized void drop(long hash, long location) {
-        Known known = byHash.get(hash);
-        if (known != null && Location.same(known.location, location)) {
-            remove(hash);
+    void drop(long hash, long location) {
+        BodyFile dropped;
+        synchronized (this) {
+            Known known = byHash.get(hash);
+            dropped = known != null && Location.same(known.location, location) ? remove(hash) : null;
         }
+        leave(dropped);
     }
 
     /** No record is valid any more. The writer's. */
-    synchronized void clear() {
-        List.copyOf(byHash.keySet()).forEach(this::remove);
+    void clear() {
+        List<Long> all;
+        synchronized (this) {
+            all = List.copyOf(byHash.keySet());
+        }
+        all.forEach(this::drop);
     }
 
     /** Removes the files whose records the index has lost. The writer's. */
-    synchronized void sweep(DiskIndex index) {
+    void sweep(DiskIndex index) {
         List<Long> lost = new ArrayList<>();
-        byHash.forEach((hash, known) -> {
-            if (!Location.same(index.find(hash), known.location)) {
-                lost.add(hash);
-            }
-        });
-        lost.forEach(this::remove);
+        synchronized (this) {
+            byHash.forEach((hash, known) -> {
+                if (!Location.same(index.find(hash), known.location)) {
+                    lost.add(hash);
+                }
+            });
+        }
+        lost.forEach(this::drop);
     }
 
-    private void remove(long hash) {
+    /** Returns the file if it is in use. */
+    private synchronized @Nullable BodyFile remove(long hash) {
         Known known = byHash.remove(hash);
         if (known == null) {
-            return;
+            return null;
         }
         unused.add(known.id);
         BodyFile open = known.open;
-        if (open != null && open.used()) {
-            open.known(false);
-            open.bodies.forEach(SegmentBody::gone);
-            held.add(open);
+        if (open == null || !open.used()) {
+            return null;
+        }
+        open.known(false);
+        return open;
+    }
+
+    /** Nothing is answered from the file any more. Not under the lock: the store's is taken, whose holder may close files. */
+    private void leave(@Nullable BodyFile file) {
+        if (file != null) {
+            file.bodies.forEach(SegmentBody::gone);
+            held.add(file);
         }
     }
 

@@ -417,6 +417,22 @@ class ArrivingBodiesTest {
         }
     }
 
+    /** The writer tells memory that a file goes while memory lets the file go. */
+    @Test
+    void aPurgeAndAnEvictionDoNotWaitForEachOther() throws IOException {
+        SimulatedFolder folder = new SimulatedFolder();
+        try (TestTier tier = new TestTier(folder, SMALL)) {
+            for (int i = 0; i < 100; i++) {
+                String path = "/" + i % 3;
+                store(tier, path, 1_100_000, true);
+                assertThat(tier.get(path)).isNotNull();
+                tier.tier.removed(tier.key(path).hash());
+                tier.forget();
+            }
+            TestTier.await("all files are removed", () -> folder.bodies() == 0);
+        }
+    }
+
     @Test
     void aNewHeadNamesTheSameFile() throws IOException {
         SimulatedFolder folder = new SimulatedFolder();
