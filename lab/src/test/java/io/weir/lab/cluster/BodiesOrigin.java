@@ -39,19 +39,20 @@ final class BodiesOrigin extends CountedOrigin {
         exchange.getResponseHeaders().set("Cache-Control", "max-age=3600");
         exchange.getResponseHeaders().set("ETag", "\"" + path + "." + version(path) + "\"");
         String range = exchange.getRequestHeaders().getFirst("Range");
+        int size = size(path);
         int from = 0;
         if (range != null && range.matches("bytes=\\d+-")) {
             from = Integer.parseInt(range.substring(6, range.length() - 1));
-            exchange.getResponseHeaders().set("Content-Range", "bytes " + from + "-" + (bytes - 1) + "/" + bytes);
+            exchange.getResponseHeaders().set("Content-Range", "bytes " + from + "-" + (size - 1) + "/" + size);
         }
-        exchange.sendResponseHeaders(range == null ? 200 : 206, bytes - from);
+        exchange.sendResponseHeaders(range == null ? 200 : 206, size - from);
         try (OutputStream out = exchange.getResponseBody()) {
-            for (int at = from; at < bytes; at += PIECE) {
-                if (half != null && number == 1 && at >= bytes / 2) {
+            for (int at = from; at < size; at += PIECE) {
+                if (half != null && number == 1 && at >= size / 2) {
                     out.flush();
                     await(half);
                 }
-                out.write(body, at, Math.min(PIECE, bytes - at));
+                out.write(body, at, Math.min(PIECE, size - at));
             }
         }
     }
@@ -69,13 +70,17 @@ final class BodiesOrigin extends CountedOrigin {
         halves.put(path, new CountDownLatch(1));
     }
 
+    private int size(String path) {
+        return path.startsWith("/large/") ? 10 * bytes : bytes;
+    }
+
     private int version(String path) {
         return versions.getOrDefault(path, 0);
     }
 
     /** What is to be received for a path now. */
     byte[] body(String path) {
-        byte[] body = new byte[bytes];
+        byte[] body = new byte[size(path)];
         Chance.seeded(31L * path.hashCode() + version(path)).random().nextBytes(body);
         return body;
     }

@@ -46,7 +46,7 @@ class CacheOwnersTest {
                                   routes:
                                     - path: /
                                       origins: ["http://127.0.0.1:%d"]
-                                cache: {memory-budget: 8MiB, disk: {path: cache, size: 64MiB}}
+                                cache: {memory-budget: 8MiB, max-object-size: 1MiB, disk: {path: cache, size: 64MiB}}
                                 """.formatted(origin.port()))) {
             fleet.web().caches().startAll();
             for (String member : fleet.names()) {
@@ -55,6 +55,7 @@ class CacheOwnersTest {
             List<String> paths =
                     IntStream.range(0, OBJECTS).mapToObj(i -> "/o/" + i).toList();
             eachOnce(fleet, origin, paths);
+            largeOnesAreAtTheirOwnersOnly(fleet, origin);
             strangersAreRefused(fleet);
             aPurgeReachesTheOwner(fleet, origin);
             anUnsafeRequestIsSeenByItsSender(fleet, origin);
@@ -90,6 +91,17 @@ class CacheOwnersTest {
                     .as(member + " owns some")
                     .isBetween(5.0, 40.0);
         }
+    }
+
+    /** Others cannot keep them, and ask the owner each time. */
+    private static void largeOnesAreAtTheirOwnersOnly(Fleet fleet, BodiesOrigin origin) throws Exception {
+        for (int round = 0; round < 3; round++) {
+            for (String member : fleet.names()) {
+                right(origin, "/large/1", get(fleet, member, "/large/1"));
+            }
+        }
+        assertThat(origin.count("/large/1")).isEqualTo(1);
+        assertThat(sum(fleet, "weir_cache_disk_body_files", "")).isEqualTo(1);
     }
 
     /** Without the secret nothing is answered. */

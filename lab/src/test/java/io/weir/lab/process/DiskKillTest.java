@@ -48,6 +48,7 @@ class DiskKillTest {
     private static final int PATHS = 150;
     /** The last one has a file of its own. */
     private static final int[] SIZES = {0, 100, 1000, 13_000, 13_000, 70_000, 300_000, 1_300_000};
+
     private static final List<String> LANGUAGES = List.of("de", "en", "fr");
 
     @TempDir

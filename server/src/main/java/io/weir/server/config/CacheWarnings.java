@@ -51,8 +51,9 @@ final class CacheWarnings {
                 .max()
                 .orElse(Long.MAX_VALUE);
         if (cache.disk().maxObjectSize().bytes() > half && tree.find(key) != null) {
-            String what = "is " + cache.disk().maxObjectSize() + ", but a partition keeps bodies of less than half of its size, "
-                    + half + " bytes: larger ones are not stored. Raise the size, or lower this.";
+            String what = "is " + cache.disk().maxObjectSize()
+                    + ", but a partition keeps bodies of less than half of its size, " + half
+                    + " bytes: larger ones are not stored. Raise the size, or lower this.";
             to.add(new ConfigProblem(tree.nearestPlace(key), key, what));
         }
     }

@@ -38,8 +38,8 @@ final class FillWriter extends FillState {
         Selection chosen = selection(verdict);
         BodySink sink = fills.sinks(fill.leaderRequest.terms(), contentLength) ? sink(contentLength) : null;
         if (sink == null && contentLength > fills.mostInMemory(fill.leaderRequest.terms())) {
-            boolean below = fills.store.keptBelow(entry);
-            return pass(below ? "memory" : "too-large", !below);
+            // not remembered: who does not keep it asks the member again that does
+            return pass(fills.store.keptBelow(entry) ? "memory" : "too-large", false);
         }
         boolean inMemory = sink == null;
         // a body that will not fit must not evict others first
