@@ -5,12 +5,14 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPipeline;
+import io.netty.channel.DefaultFileRegion;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.weir.kernel.connection.Connection;
 import io.weir.kernel.connection.Protocol;
 import io.weir.kernel.connection.SessionStatus;
 import io.weir.kernel.queue.ConnectionQueue;
 import io.weir.kernel.work.WorkPlace;
+import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -22,9 +24,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A protocol of lines for tests: every line passes the connection queue and is answered by itself. {@code hit …} passes
  * without waiting, {@code hold …} is answered when the test calls {@link #release}, {@code big n} is answered by n bytes,
- * {@code throw} fails.
+ * {@code file path} by the bytes of a file, {@code throw} fails.
  */
 public final class EchoProtocol implements Protocol {
+    private static final long PART = 256 << 10;
+
     private final Kernel kernel;
     private final List<Connection> connections = new CopyOnWriteArrayList<>();
     private final List<Runnable> held = new CopyOnWriteArrayList<>();
@@ -138,6 +142,14 @@ public final class EchoProtocol implements Protocol {
             }
         }
 
+        /** In parts, as long as one that is sent at a time. */
+        private static void answerFromFile(ChannelHandlerContext ctx, File file) {
+            for (long at = 0; at < file.length(); at += PART) {
+                var _ = ctx.write(new DefaultFileRegion(file, at, Math.min(PART, file.length() - at)));
+            }
+            ctx.flush();
+        }
+
         private void answer(ChannelHandlerContext ctx, String text, @Nullable Line entered) {
             boolean keep = kernel.keepAlive().reserve(connection);
             String all = text.substring(0, text.length() - 1) + answerSuffix.apply(connection) + (keep ? "" : " close")
@@ -183,6 +195,8 @@ public final class EchoProtocol implements Protocol {
                     held.add(() -> ctx.executor().execute(() -> answer(ctx, line + "\n", this)));
                 } else if (line.startsWith("big ")) {
                     answer(ctx, "x".repeat(Integer.parseInt(line.substring(4)) - 1) + "\n", this);
+                } else if (line.startsWith("file ")) {
+                    answerFromFile(ctx, new File(line.substring(5)));
                 } else {
                     answer(ctx, line + "\n", this);
                 }

@@ -4,6 +4,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.handler.ssl.SslHandler;
 import io.weir.kernel.listen.Listener;
 import io.weir.kernel.mux.Deadline;
@@ -117,6 +118,16 @@ public final class Connection {
             remoteText = text;
         }
         return text;
+    }
+
+    /**
+     * The descriptor of the socket, if what is written to it reaches the client as it is, without TLS, and a
+     * {@link io.netty.channel.FileRegion} of the caller's may write to it itself: with epoll only. Less than 0 otherwise.
+     */
+    public int socket() {
+        return channel instanceof EpollSocketChannel epoll && !secure()
+                ? epoll.fd().intValue()
+                : -1;
     }
 
     /** The address that the client connected to. */

@@ -1,6 +1,5 @@
 package io.weir.kernel.connection;
 
-import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
@@ -139,8 +138,8 @@ final class ConnectionGuard extends ChannelDuplexHandler implements TlsConnectio
     @Override
     public void write(ChannelHandlerContext ctx, Object msg, ChannelPromise promise) {
         WriteWatch w = watch;
-        if (w != null && msg instanceof ByteBuf bytes) {
-            w.added += bytes.readableBytes() + ENTRY;
+        if (w != null) {
+            w.added += UnsentBytes.of(msg) + ENTRY;
         }
         var _ = ctx.write(msg, promise);
     }

@@ -328,6 +328,7 @@ public final class Intake {
         options.setAllocator(allocator);
         options.setRecvByteBufAllocator(reads);
         options.setWriteBufferWaterMark(marks);
+        options.setMessageSizeEstimator(UnsentBytes.INSTANCE);
         if (config.sendBuffer().bytes() > 0) {
             options.setOption(ChannelOption.SO_SNDBUF, config.sendBuffer().asInt());
         }

@@ -9,9 +9,12 @@ import io.weir.kernel.TestKernel;
 import io.weir.kernel.mux.Muxer;
 import io.weir.kernel.settings.KernelStats;
 import java.io.InputStream;
+import java.io.RandomAccessFile;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -22,11 +25,26 @@ class WriteTimeOutTest {
     @ParameterizedTest
     @ValueSource(strings = {"epoll", "io_uring", "nio"})
     void clientThatTakesNothingIsResetAndOneThatTakesALittleIsNot(String muxer) throws Exception {
+        takesNothingOrALittle(muxer, "big " + LARGE);
+    }
+
+    /** Netty's own accounting takes them for nothing. */
+    @ParameterizedTest
+    @ValueSource(strings = {"epoll", "nio"})
+    void partsOfFilesCountAsWell(String muxer, @TempDir Path folder) throws Exception {
+        Path file = folder.resolve("large");
+        try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
+            open.setLength(LARGE);
+        }
+        takesNothingOrALittle(muxer, "file " + file);
+    }
+
+    private static void takesNothingOrALittle(String muxer, String line) throws Exception {
         SteppedClock clock = new SteppedClock(0);
         try (TestKernel k =
                         new TestKernel(clock, Map.of(), "muxer=" + muxer, "time-outs.write=30s", "socket-readers=1");
                 LineClient slow = k.client()) {
-            slow.send("big " + LARGE);
+            slow.send(line);
             InputStream in = slow.socket().getInputStream();
             for (int i = 0; i < 8; i++) {
                 // Seven pauses and 14 MB lie between two looks that would end it: more than all buffers on the way

@@ -13,6 +13,7 @@ import io.weir.proxy.context.Buffers;
 import io.weir.proxy.context.LoopContext;
 import io.weir.proxy.exchange.ClientResponse;
 import io.weir.proxy.exchange.Exchanges;
+import io.weir.proxy.qos.Traffic;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -96,6 +97,11 @@ abstract sealed class Http1Handler extends ChannelInboundHandlerAdapter permits 
 
     public boolean writable() {
         return channel().isWritable();
+    }
+
+    /** What is paced, or counted for limits of traffic, passes through the channel. */
+    public int socket() {
+        return Traffic.paces(channel()) ? -1 : connection.socket();
     }
 
     public abstract void close();

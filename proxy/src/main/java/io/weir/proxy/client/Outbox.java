@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.FileRegion;
 import io.weir.http.Encoder;
 import io.weir.http.Fields;
 import io.weir.proxy.exchange.AnswerSink;
@@ -64,6 +65,12 @@ public final class Outbox implements AnswerSink {
             push();
             var _ = channel.write(data, channel.voidPromise());
         }
+    }
+
+    @Override
+    public void add(FileRegion part) {
+        push();
+        var _ = channel.write(part, channel.voidPromise());
     }
 
     /** Writes a chunk (RFC 9112 section 7.1). An empty one writes nothing. */

@@ -1,6 +1,7 @@
 package io.weir.proxy.exchange;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.FileRegion;
 import io.weir.http.Fields;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,14 @@ public interface AnswerSink {
 
     /** A piece of a body; takes ownership. */
     void add(ByteBuf data);
+
+    /**
+     * A part of a file, which may become shorter while it is sent; takes ownership. Only where {@link Client#socket} is
+     * one, and nothing is written after it until it is released.
+     */
+    default void add(FileRegion part) {
+        throw new UnsupportedOperationException("parts of files cannot be sent here");
+    }
 
     /** A piece of a body of unknown length; takes ownership. */
     void chunk(ByteBuf data);

@@ -33,6 +33,14 @@ public interface Client {
      */
     boolean writable();
 
+    /**
+     * The descriptor of the client's socket, if the bytes of a body are sent to it as they are, at any pace: parts of files
+     * can be sent to it. Less than 0: they cannot.
+     */
+    default int socket() {
+        return -1;
+    }
+
     /** Bytes of the current request's head as received. */
     long headBytes();
 

@@ -2,6 +2,7 @@ package io.weir.proxy.exchange;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.FileRegion;
 import io.weir.base.Counter;
 import io.weir.http.Encoder;
 import io.weir.http.FieldName;
@@ -365,15 +366,25 @@ public final class ClientResponse {
             data.release();
             return;
         }
-        bodyBytes += data.readableBytes();
-        if (sent != null && bodyBytes - counted >= COUNTED_BYTES) {
-            sent.add(bodyBytes - counted);
-            counted = bodyBytes;
-        }
+        count(data.readableBytes());
         if (body == Body.CHUNKED) {
             outbox.chunk(data);
         } else {
             outbox.add(data);
+        }
+    }
+
+    /** Writes a part of a file, of an answer with a known length; takes ownership. What is sent is to be {@link #count}ed. */
+    void data(FileRegion part) {
+        outbox.add(part);
+    }
+
+    /** So many bytes more of the body are sent. */
+    void count(long bytes) {
+        bodyBytes += bytes;
+        if (sent != null && bodyBytes - counted >= COUNTED_BYTES) {
+            sent.add(bodyBytes - counted);
+            counted = bodyBytes;
         }
     }
 

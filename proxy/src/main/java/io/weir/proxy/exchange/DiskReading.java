@@ -1,6 +1,7 @@
 package io.weir.proxy.exchange;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.FileRegion;
 import io.weir.http.semantics.Ranges;
 import io.weir.kernel.connection.SessionStatus;
 import io.weir.kernel.mux.Deadline;
@@ -61,6 +62,7 @@ final class DiskReading extends Deadline implements DiskLoad.Waiter, BodyStream.
         late = false;
         if (sent != null) {
             loop.deadlines().disarm(this);
+            exchange.response().count(sent.sent());
             sent.close();
         }
     }
@@ -68,6 +70,21 @@ final class DiskReading extends Deadline implements DiskLoad.Waiter, BodyStream.
     @Override
     public Executor executor() {
         return loop.muxer().eventLoop();
+    }
+
+    @Override
+    public void afterPoll(Runnable task) {
+        loop.muxer().afterPoll(task);
+    }
+
+    @Override
+    public int socket() {
+        return exchange.client().socket();
+    }
+
+    @Override
+    public long now() {
+        return loop.deadlines().now();
     }
 
     @Override
@@ -126,15 +143,21 @@ final class DiskReading extends Deadline implements DiskLoad.Waiter, BodyStream.
                     below, part.first(), part.last() + 1, exchange.client().alloc(), this);
         }
         BodyStream from = body;
+        exchange.response().count(from.sent());
         while (part != null && exchange.client().writable()) {
-            ByteBuf piece = late ? null : from.next();
-            if (piece == null) {
+            FileRegion uncopied = late ? null : from.part();
+            ByteBuf piece = late || uncopied != null ? null : from.next();
+            if (piece == null && uncopied == null) {
                 return pause(from);
             }
             if (!exchange.response().started()) {
                 StoredAnswer.headOfBelow(exchange, object, part);
             }
-            exchange.response().data(piece);
+            if (piece != null) {
+                exchange.response().data(piece);
+            } else if (uncopied != null) {
+                exchange.response().data(uncopied);
+            }
         }
         // for a client that does not read there is the write time-out
         loop.deadlines().disarm(this);
@@ -142,6 +165,10 @@ final class DiskReading extends Deadline implements DiskLoad.Waiter, BodyStream.
     }
 
     private Step pause(BodyStream from) {
+        if (from.sending()) {
+            loop.deadlines().disarm(this);
+            return Step.WAIT;
+        }
         if (!late && !from.failed() && !from.ended()) {
             exchange.show(SessionStatus.AWAITING_FETCH);
             arm();

@@ -1,5 +1,6 @@
 package io.weir.proxy.qos;
 
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.ssl.SslHandler;
@@ -21,6 +22,8 @@ public final class Traffic {
         /** 429: too many requests. */
         REQUESTS
     }
+
+    private static final String PACER = "pacer";
 
     private final Qos qos;
     private final Connection connection;
@@ -86,9 +89,14 @@ public final class Traffic {
             pacer = p;
             ChannelPipeline pipeline = connection.channel().pipeline();
             ChannelHandlerContext tls = pipeline.context(SslHandler.class);
-            pipeline.addAfter(tls == null ? "guard" : tls.name(), "pacer", p);
+            pipeline.addAfter(tls == null ? "guard" : tls.name(), PACER, p);
         }
         return p;
+    }
+
+    /** Whether what is written to a channel is counted, and may have to wait; on its muxer. */
+    public static boolean paces(Channel channel) {
+        return channel.pipeline().context(PACER) != null;
     }
 
     private void pace(Pacer p, Scope wanted) {

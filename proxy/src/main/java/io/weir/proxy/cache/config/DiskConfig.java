@@ -107,6 +107,16 @@ public record DiskConfig(
         ByteSize maxMemoryObjectSize,
 
         @Knob(
+                doc = "Whether large answers are sent from the page cache without being read (sendfile), where their"
+                        + " blocks were compared with their checksums before and the connection is plain HTTP/1."
+                        + " Off: each block is read and compared each time it is sent, which costs two to three times"
+                        + " the processor time. Rule of thumb: on; off where the memory of the machine is not trusted.",
+                value = "on",
+                dynamic = true,
+                watch = {"weir_cache_disk_sendfile_bytes_total"})
+        boolean sendfile,
+
+        @Knob(
                 doc =
                         "How long a request waits for the disk before it goes to its origin; the read goes on, so that the"
                                 + " answer is in memory for the next request."

@@ -28,8 +28,11 @@ public final class DiskStats {
             "weir_cache_disk_written_bytes_total",
             "bytes",
             "Bytes of all records written: answers, purges, and what was carried over.");
-    public static final StatSpec BYTES_READ =
-            StatSpec.counter("weir_cache_disk_read_bytes_total", "bytes", "Bytes of the answers that were read.");
+    public static final StatSpec BYTES_READ = StatSpec.counter(
+            "weir_cache_disk_read_bytes_total",
+            "bytes",
+            "Bytes of the answers that were read. Those that were sent from the page cache without being read"
+                    + " are in weir_cache_disk_sendfile_bytes_total.");
     public static final StatSpec READS = StatSpec.counter(
             "weir_cache_disk_reads_total",
             "reads",
@@ -39,8 +42,12 @@ public final class DiskStats {
     public static final StatSpec STREAMED = StatSpec.counter(
             "weir_cache_disk_streamed_total",
             "answers",
-            "Answers whose body was sent from the disk, block by block: those larger than"
-                    + " cache.disk.max-memory-object-size.");
+            "Answers whose body was sent from the disk: those larger than" + " cache.disk.max-memory-object-size.");
+    public static final StatSpec SENDFILE_BYTES = StatSpec.counter(
+            "weir_cache_disk_sendfile_bytes_total",
+            "bytes",
+            "Bytes of large answers that the system sent from its page cache (sendfile), without being read: their"
+                    + " blocks had been compared with their checksums before.");
     public static final StatSpec REFUSALS = StatSpec.counter(
             "weir_cache_disk_refusals_total",
             "objects",
@@ -156,6 +163,7 @@ public final class DiskStats {
             BYTES_READ,
             READS,
             STREAMED,
+            SENDFILE_BYTES,
             REFUSALS,
             TIMEOUTS,
             EVICTIONS,

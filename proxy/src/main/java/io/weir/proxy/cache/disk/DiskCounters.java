@@ -20,6 +20,7 @@ public final class DiskCounters {
     final Counter whole;
     final Counter broken;
     final Counter aborted;
+    final Counter sendfileBytes;
     final Counter timeouts;
     final Counter evicted;
     final Counter carried;
@@ -67,6 +68,7 @@ public final class DiskCounters {
         whole = stats.counter(DiskStats.ARRIVED, "whole");
         broken = stats.counter(DiskStats.ARRIVED, "failed");
         aborted = stats.counter(DiskStats.ARRIVED, "aborted");
+        sendfileBytes = stats.counter(DiskStats.SENDFILE_BYTES);
         timeouts = stats.counter(DiskStats.TIMEOUTS);
         evicted = stats.counter(DiskStats.EVICTIONS);
         carried = stats.counter(DiskStats.CARRIED);

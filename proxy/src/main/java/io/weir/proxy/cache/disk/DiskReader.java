@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -39,11 +40,17 @@ final class DiskReader {
     private final ThreadLocal<ByteBuffer> first = ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(FIRST));
     private final LongSupplier largest;
     private final BodyFiles files;
+    private final BooleanSupplier sendsFiles;
     private @Nullable DiskLog log;
     private @Nullable WriteQueue queue;
     private Executor threads = Runnable::run;
 
-    /** @param largest bytes of a body that is brought into memory */
+    /**
+     * Created with its partition.
+     *
+     * @param largest bytes of a body that is brought into memory
+     * @param sendsFiles whether bodies are sent from the page cache
+     */
     DiskReader(
             DiskIndex index,
             KeyHash hash,
@@ -51,7 +58,8 @@ final class DiskReader {
             Set<Long> doubtful,
             DiskCounters counters,
             LongSupplier largest,
-            BodyFiles files) {
+            BodyFiles files,
+            BooleanSupplier sendsFiles) {
         this.index = index;
         this.files = files;
         this.hash = hash;
@@ -59,6 +67,7 @@ final class DiskReader {
         this.doubtful = doubtful;
         this.counters = counters;
         this.largest = largest;
+        this.sendsFiles = sendsFiles;
     }
 
     /** Before its first use. */
@@ -70,6 +79,11 @@ final class DiskReader {
 
     DiskCounters counters() {
         return counters;
+    }
+
+    /** Whether bodies are sent from the page cache, where they can be. */
+    boolean sendsFiles() {
+        return sendsFiles.getAsBoolean();
     }
 
     /** Those that may wait for the disk. */

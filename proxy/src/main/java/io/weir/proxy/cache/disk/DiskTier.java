@@ -61,7 +61,8 @@ import org.jspecify.annotations.Nullable;
 //
 // Invariants:
 // 1. A record is visible only after it was written, and only if its key was not purged since it was queued.
-// 2. What is served was confirmed by checksums when it was read into memory: head and each block of the body.
+// 2. What is served was confirmed by checksums when it was read into memory: head and each block of the body. A block
+//    of a large answer is trusted from then on, until the page cache is seen to have lost a page of its body.
 // 3. Memory that waits to be written is bounded; what exceeds it is not written.
 // 4. An error of the disk costs a hit, never an answer.
 //

@@ -115,8 +115,15 @@ final class Partition implements AutoCloseable {
                 parts.name(), parts.config(), log, parts.folder(), counters, parts.clock(), parts.messages());
         int threads = parts.readThreads();
         this.readers = threads(parts.name() + ".read", threads, new ArrayBlockingQueue<>(threads * READS_OF_A_THREAD));
-        this.reader =
-                new DiskReader(index, hash, parts.store(), parts.doubtful(), counters, parts.largest(), log.bodies());
+        this.reader = new DiskReader(
+                index,
+                hash,
+                parts.store(),
+                parts.doubtful(),
+                counters,
+                parts.largest(),
+                log.bodies(),
+                () -> parts.config().get().sendfile());
         this.finder = new DiskFinder(index, log, reader, hash);
         this.bodyWriter = threads(parts.name() + ".body", 1, new LinkedBlockingQueue<>());
         reader.of(log, queue, readers);

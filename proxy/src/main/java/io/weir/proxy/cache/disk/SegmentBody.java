@@ -1,18 +1,20 @@
 package io.weir.proxy.cache.disk;
 
+import io.weir.proxy.cache.disk.files.SegmentFile;
 import io.weir.proxy.cache.store.LowerBody;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The body of a large answer, which stays in a file: its segment's, or one of its own, which may still be written. Read
- * block by block, each confirmed by its checksum. Keeps the file open. Shared.
+ * block by block, each confirmed by its checksum, or sent from the page cache after that. Keeps the file open. Shared.
  */
 final class SegmentBody implements LowerBody {
-    private static final long HEAP_BYTES = 168;
+    private static final long HEAP_BYTES = 192;
 
     private final DiskReader reader;
     private final HeldFile file;
@@ -20,6 +22,9 @@ final class SegmentBody implements LowerBody {
     private final BlockSums sums;
     private final Key key;
     private volatile @Nullable Place place;
+    /** A bit for each block: its checksum was compared, and it has not been seen to leave the page cache since. */
+    private volatile @Nullable AtomicLongArray confirmed;
+
     private final AtomicInteger holders = new AtomicInteger(1);
 
     /** Whose body it is: the key of the answer, and its hash. */
@@ -75,7 +80,7 @@ final class SegmentBody implements LowerBody {
 
     @Override
     public long heapBytes() {
-        return HEAP_BYTES + sums.heapBytes();
+        return HEAP_BYTES + sums.heapBytes() + blocks() / Byte.SIZE;
     }
 
     DiskReader reader() {
@@ -136,7 +141,12 @@ final class SegmentBody implements LowerBody {
     }
 
     private long position(int block) {
-        return start + (long) block * RecordHead.BLOCK;
+        return position((long) block * RecordHead.BLOCK);
+    }
+
+    /** Where a byte of the body is in its file. */
+    private long position(long at) {
+        return start + at;
     }
 
     private void check(int block, ByteBuffer bytes) throws DiskReader.Damaged {
@@ -145,6 +155,48 @@ final class SegmentBody implements LowerBody {
         if ((int) sum.getValue() != sums.of(block)) {
             throw new DiskReader.Damaged();
         }
+        AtomicLongArray bits = confirmed;
+        if (place == null) {
+            // it may still grow
+            return;
+        }
+        if (bits == null) {
+            // two threads at a time: one forgets what the other confirmed, and it is compared again
+            bits = new AtomicLongArray(blocks() / Long.SIZE + 1);
+            confirmed = bits;
+        }
+        bits.getAndUpdate(block / Long.SIZE, some -> some | 1L << block);
+    }
+
+    /** How many bytes from a position on, at most so many, are in blocks whose checksums were compared. */
+    long confirmed(long from, long most) {
+        long end = from;
+        while (end < from + most && confirmedBlock((int) (end / RecordHead.BLOCK))) {
+            end = (end / RecordHead.BLOCK + 1) * RecordHead.BLOCK;
+        }
+        return Math.min(end - from, most);
+    }
+
+    private boolean confirmedBlock(int block) {
+        AtomicLongArray bits = confirmed;
+        return bits != null && (bits.get(block / Long.SIZE) & 1L << block) != 0;
+    }
+
+    /**
+     * Whether the page cache has a part. If not, all blocks are to be compared again: what left it comes back from the
+     * disk, also by what the system reads ahead.
+     */
+    boolean cached(long from, long length) {
+        if (file.file.cached(position(from), length)) {
+            return true;
+        }
+        confirmed = null;
+        return false;
+    }
+
+    /** Sends a part to a socket, as {@link SegmentFile#send}. */
+    long send(int socket, long from, long most) {
+        return file.file.send(socket, position(from), most);
     }
 
     /** Its file is removed: nothing is answered from it any more, so that it can be closed. */

@@ -49,6 +49,12 @@ public final class WatchedDisk implements Folder {
         delay = each;
     }
 
+    /** From now on the page cache tells what it has. */
+    public void warm() {
+        cold = false;
+        delay = Duration.ZERO;
+    }
+
     /** From now on reads hang until the latch is open. */
     public void hang(CountDownLatch until) {
         cold = true;
@@ -182,6 +188,16 @@ public final class WatchedDisk implements Folder {
         @Override
         public boolean readNow(ByteBuffer into, long position) {
             return !cold && file.readNow(into, position);
+        }
+
+        @Override
+        public boolean cached(long position, long length) {
+            return !cold && file.cached(position, length);
+        }
+
+        @Override
+        public long send(int socket, long position, long most) {
+            return file.send(socket, position, most);
         }
 
         @Override

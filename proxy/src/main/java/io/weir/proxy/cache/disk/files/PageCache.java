@@ -27,7 +27,7 @@ public final class PageCache {
     private static final int READ_ONLY_CLOSE_ON_EXEC = 0x80000;
     private static final int NO_WAIT = 8;
     private static final int VECTOR = 2 * Long.BYTES;
-    private static final String NO_CALL = "a call of the system failed";
+    static final String NO_CALL = "a call of the system failed";
 
     private static final @Nullable MethodHandle PREADV2 = function(
             "preadv2",
@@ -47,12 +47,15 @@ public final class PageCache {
             ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(VECTOR, Long.BYTES));
 
     private final int flags;
+    /** Null: parts of files are not sent from the page cache. */
+    private final SendFile.@Nullable Look look;
 
-    private PageCache(int flags) {
+    private PageCache(int flags, SendFile.@Nullable Look look) {
         this.flags = flags;
+        this.look = look;
     }
 
-    private static @Nullable MethodHandle function(String name, FunctionDescriptor descriptor) {
+    static @Nullable MethodHandle function(String name, FunctionDescriptor descriptor, Linker.Option... options) {
         if (!System.getProperty("os.name").startsWith("Linux")) {
             // flags and values are Linux's
             return null;
@@ -60,7 +63,7 @@ public final class PageCache {
         Linker linker = Linker.nativeLinker();
         return linker.defaultLookup()
                 .find(name)
-                .map(address -> linker.downcallHandle(address, descriptor))
+                .map(address -> linker.downcallHandle(address, descriptor, options))
                 .orElse(null);
     }
 
@@ -74,11 +77,19 @@ public final class PageCache {
         if (PREADV2 == null || OPEN == null || CLOSE == null) {
             return null;
         }
-        PageCache reads = new PageCache(inMemory ? 0 : NO_WAIT);
+        PageCache reads = new PageCache(inMemory ? 0 : NO_WAIT, null);
         int descriptor = open(probe);
         try {
             ByteBuffer one = ByteBuffer.allocateDirect(1);
-            return descriptor != NONE && reads.read(descriptor, one, 0) == 1 ? reads : null;
+            if (descriptor == NONE || reads.read(descriptor, one, 0) != 1) {
+                return null;
+            }
+            // what was just read is there: the first way that sees it can be trusted
+            return SendFile.looks().stream()
+                    .filter(look -> look.cached(descriptor, 0, 1))
+                    .findFirst()
+                    .map(look -> new PageCache(reads.flags, look))
+                    .orElse(reads);
         } finally {
             close(descriptor);
         }
@@ -108,6 +119,12 @@ public final class PageCache {
         } catch (Throwable e) {
             throw new IllegalStateException(NO_CALL, e);
         }
+    }
+
+    /** Whether a part of a file is there, and can be sent from there; false also if that is not known. */
+    boolean cached(int descriptor, long position, long length) {
+        SendFile.Look known = look;
+        return known != null && known.cached(descriptor, position, length);
     }
 
     /**

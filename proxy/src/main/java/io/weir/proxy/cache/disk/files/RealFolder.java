@@ -13,6 +13,8 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -153,8 +155,12 @@ public final class RealFolder implements Folder {
         private final FileChannel channel;
         private final Path path;
         private final @Nullable PageCache pages;
-        private int descriptor = PageCache.NONE;
-        private boolean closed;
+        /** A descriptor for calls past the channel; opened for the first of them, since most segments are rarely read. */
+        private volatile int descriptor = PageCache.NONE;
+        /** Calls with the descriptor, and one until the file is closed: nobody else gets its number meanwhile. */
+        private final AtomicInteger users = new AtomicInteger(1);
+
+        private final AtomicBoolean closed = new AtomicBoolean();
 
         RealFile(Path path, @Nullable PageCache pages, OpenOption... how) throws IOException {
             this.channel = FileChannel.open(path, how);
@@ -186,29 +192,71 @@ public final class RealFolder implements Folder {
         @Override
         public boolean readNow(ByteBuffer into, long position) {
             PageCache reads = pages;
-            int from = reads == null ? PageCache.NONE : descriptor();
-            if (reads == null || from == PageCache.NONE) {
+            if (reads == null || !use()) {
                 return false;
             }
-            long at = position;
-            while (into.hasRemaining()) {
-                int n = reads.read(from, into, at);
-                if (n == 0) {
-                    return false;
+            try {
+                long at = position;
+                while (into.hasRemaining()) {
+                    int n = reads.read(descriptor, into, at);
+                    if (n == 0) {
+                        return false;
+                    }
+                    at += n;
                 }
-                at += n;
+                return true;
+            } finally {
+                unuse();
             }
-            return true;
         }
 
-        /** A channel does not tell its own. Opened for the first of these reads, since most segments are rarely read. */
-        private int descriptor() {
-            int known = descriptor;
-            return known != PageCache.NONE ? known : openDescriptor();
+        @Override
+        public boolean cached(long position, long length) {
+            PageCache looks = pages;
+            if (looks == null || !use()) {
+                return false;
+            }
+            try {
+                return looks.cached(descriptor, position, length);
+            } finally {
+                unuse();
+            }
+        }
+
+        @Override
+        public long send(int socket, long position, long most) {
+            if (!use()) {
+                return -1;
+            }
+            try {
+                return SendFile.send(socket, descriptor, position, most);
+            } finally {
+                unuse();
+            }
+        }
+
+        /** Whether there is a descriptor, which stays open until {@link #unuse}. */
+        private boolean use() {
+            for (int now = users.get(); now > 0; now = users.get()) {
+                if (users.compareAndSet(now, now + 1)) {
+                    if (descriptor != PageCache.NONE || openDescriptor() != PageCache.NONE) {
+                        return true;
+                    }
+                    unuse();
+                    return false;
+                }
+            }
+            return false;
+        }
+
+        private void unuse() {
+            if (users.decrementAndGet() == 0) {
+                PageCache.close(descriptor);
+            }
         }
 
         private synchronized int openDescriptor() {
-            if (descriptor == PageCache.NONE && !closed) {
+            if (descriptor == PageCache.NONE) {
                 descriptor = PageCache.open(path);
             }
             return descriptor;
@@ -232,13 +280,9 @@ public final class RealFolder implements Folder {
         @Override
         public void close() {
             close(channel);
-            closeDescriptor();
-        }
-
-        private synchronized void closeDescriptor() {
-            closed = true;
-            PageCache.close(descriptor);
-            descriptor = PageCache.NONE;
+            if (closed.compareAndSet(false, true)) {
+                unuse();
+            }
         }
 
         static void close(FileChannel channel) {

@@ -17,6 +17,21 @@ public interface SegmentFile extends AutoCloseable {
      */
     boolean readNow(ByteBuffer into, long position);
 
+    /** Whether the page cache has a part, which can be sent from there; false also if that is not known. */
+    default boolean cached(long position, long length) {
+        return false;
+    }
+
+    /**
+     * Sends to a socket what {@link #cached} told to be there, without copying it.
+     *
+     * @param socket a descriptor
+     * @return the number of bytes; 0 if the socket takes none at present; -1 if it cannot be done
+     */
+    default long send(int socket, long position, long most) {
+        return -1;
+    }
+
     /** Forces what was written to the disk. */
     void force() throws IOException;
 
