@@ -79,7 +79,7 @@ final class ExchangeState extends ReceivedRequest {
     RunState translate() {
         Program program = loop.proxy().program();
         choose(program.virtualServers());
-        ServerCounters server = loop.counters().server(virtualServer().name());
+        ServerCounters server = loop.counters().server(countedFor());
         counters = server;
         server.requests.inc();
         record.begin(loop.clock().nanos(), loop.clock().millis(), client().headBytes());

@@ -12,6 +12,7 @@ import io.weir.proxy.accesslog.RecordText;
 import io.weir.proxy.context.LoopContext;
 import io.weir.proxy.fields.Cookies;
 import io.weir.proxy.fields.Forwarding;
+import io.weir.proxy.members.CacheOwners;
 import io.weir.proxy.members.MemberRequest;
 import io.weir.proxy.program.run.RequestContext;
 import io.weir.proxy.program.server.VirtualServer;
@@ -49,6 +50,12 @@ abstract class ReceivedRequest implements RequestContext {
         head = request;
         ofMember = connection.connection().listener().config().protocol() == ListenerProtocol.CACHE;
         member = ofMember ? MemberRequest.take(request.fields()) : null;
+    }
+
+    /** What it is counted under: another process of this server has counted its client's request. */
+    final String countedFor() {
+        boolean ofProcess = ofMember && client().connection().listener().name().equals(CacheOwners.PROCESSES);
+        return ofProcess ? CacheOwners.PROCESSES : virtualServer.name();
     }
 
     @Override

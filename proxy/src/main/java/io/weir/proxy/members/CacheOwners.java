@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * comes or goes, only its keys move. Shared; one for each proxy; inactive without a cluster.
  */
 public final class CacheOwners {
+    /** The name of the listener for this server's other processes: none that a configuration can have. */
+    public static final String PROCESSES = "(processes)";
+
     /** Most URLs remembered as changed by unsafe requests. */
     private static final int CHANGED = 10_000;
 

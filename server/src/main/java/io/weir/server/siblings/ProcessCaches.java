@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * as long as the process.
  */
 public final class ProcessCaches implements MemberPeers, CacheAccess, AutoCloseable {
-    /** The name of the listener for the others: none that a configuration can have. */
-    public static final String LISTENER = "(processes)";
+    /** The name of the listener for the others. */
+    public static final String LISTENER = CacheOwners.PROCESSES;
 
     /** Letter of the supervisor: {@code share-secret SECRET}. */
     public static final String SECRET = "share-secret";
