@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * data as fast as that client reads. Owned by one exchange, confined to its muxer.
  */
 final class FillReading implements FillReader {
+    /** A body that arrives is worth a longer wait for the disk than one that can be fetched: so many times. */
+    private static final int DISK_WAITS = 10;
+
     private final ExchangeState exchange;
     private final LoopContext loop;
     private final CacheLookUp lookUp;
@@ -29,6 +32,8 @@ final class FillReading implements FillReader {
     private @Nullable FillCursor cursor;
     private @Nullable FillFeed feed;
     private @Nullable Deadline timeOut;
+    /** What the disk had taken when the wait for it began; -1: there is none. */
+    private long taken = -1;
 
     /** @param reader passes received data to the client */
     FillReading(ExchangeState exchange, CacheLookUp lookUp, ExchangeCallbacks callbacks, FillFeed.Leader reader) {
@@ -188,11 +193,14 @@ final class FillReading implements FillReader {
 
     /**
      * Another request's fetch has its own time-outs, but its leader may be delayed before it sends the request. For a
-     * client that does not read there is the write time-out. The disk has none.
+     * client that does not read there is the write time-out. For a disk that
+     * takes nothing more there is a multiple of the time in which it is to be read.
      */
     private void armTimeOut() {
         Deadline d = timeOut;
-        if (!waitsForOthers()) {
+        FillCursor c = cursor;
+        taken = c == null || !exchange.client().writable() ? -1 : c.fill().awaitsDisk();
+        if (!waitsForOthers() && taken < 0) {
             if (d != null) {
                 loop.deadlines().disarm(d);
             }
@@ -201,6 +209,10 @@ final class FillReading implements FillReader {
         if (d == null) {
             d = Deadline.of(this::timedOut);
             timeOut = d;
+        }
+        if (taken >= 0) {
+            loop.deadlines().arm(d, DISK_WAITS * loop.proxy().cache().diskWaitNanos());
+            return;
         }
         OriginTimes times = loop.settings().times();
         if (exchange.client().writable()) {
@@ -216,6 +228,12 @@ final class FillReading implements FillReader {
     }
 
     private void timedOut() {
+        FillCursor c = cursor;
+        if (c != null && taken >= 0) {
+            c.fill().leaveDisk(taken);
+            armTimeOut();
+            return;
+        }
         if (!waitsForOthers()) {
             return;
         }

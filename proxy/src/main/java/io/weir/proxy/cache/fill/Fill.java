@@ -265,6 +265,31 @@ public final class Fill extends InFlight implements BodySink.Listener {
         FillReaders.wake(awake);
     }
 
+    /** Bytes that the disk has taken so far, if the origin waits for it; -1: it does not. */
+    public long awaitsDisk() {
+        lock.lock();
+        try {
+            return core.awaitsDisk();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Readers have waited too long for the disk: if it has taken no more than this, the rest is not stored. */
+    public void leaveDisk(long taken) {
+        List<FillCursor> awake;
+        lock.lock();
+        try {
+            if (core.awaitsDisk() == taken) {
+                core.sinkEnded(false);
+            }
+            awake = core.readers.takeArmed();
+        } finally {
+            lock.unlock();
+        }
+        FillReaders.wake(awake);
+    }
+
     // ---- the readers
 
     /**

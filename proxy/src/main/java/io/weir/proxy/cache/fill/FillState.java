@@ -214,6 +214,12 @@ abstract class FillState {
         return state == State.STORING && body.sink() != null;
     }
 
+    /** Bytes that the sink has written, if the origin waits for it; -1: it does not. */
+    long awaitsDisk() {
+        BodySink sink = body.sink();
+        return paused && sinking() && sink != null ? sink.readable() : -1;
+    }
+
     /** Bytes that must stay in memory for now. */
     long window() {
         BodySink sink = body.sink();

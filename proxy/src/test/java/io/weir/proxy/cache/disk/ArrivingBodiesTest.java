@@ -210,8 +210,10 @@ class ArrivingBodiesTest {
 
         @Override
         public void close() {
-            if (first.cursor != null) {
-                first.cursor.close();
+            FillCursor open = first.cursor;
+            if (open != null) {
+                first.cursor = null;
+                open.close();
             }
         }
     }
@@ -371,6 +373,38 @@ class ArrivingBodiesTest {
                 assertThat(answer.fill.passReason()).isEqualTo("disk");
                 slow.cursor().close();
             }
+        }
+    }
+
+    @Test
+    void aDiskThatHangsIsLeft() throws IOException {
+        SimulatedFolder folder = new SimulatedFolder();
+        folder.cached = true;
+        try (TestTier tier = new TestTier(folder, SMALL);
+                Answer answer = new Answer(tier, "/a", LARGE)) {
+            byte[] body = TestTier.body("/a", 1, LARGE);
+            answer.send(body, 0, LARGE / 3);
+            assertThat(answer.fill.awaitsDisk()).isEqualTo(-1);
+            CountDownLatch hangs = new CountDownLatch(1);
+            folder.slowWrites = hangs;
+            int at = LARGE / 3;
+            while (!answer.paused) {
+                answer.send(body, at, at + PIECE);
+                at += PIECE;
+            }
+            long taken = answer.fill.awaitsDisk();
+            assertThat(taken).isPositive();
+            answer.fill.leaveDisk(taken - 1);
+            assertThat(answer.fill.state()).isEqualTo(Fill.State.STORING);
+            answer.fill.leaveDisk(taken);
+            assertThat(answer.fill.state()).isEqualTo(Fill.State.PASSING);
+            answer.send(body, at, LARGE);
+            answer.end();
+            answer.await(answer.first);
+            assertThat(answer.first.bytes.toByteArray()).isEqualTo(body);
+            hangs.countDown();
+            answer.close();
+            TestTier.await("its file is removed", () -> folder.bodies() == 0);
         }
     }
 

@@ -29,6 +29,9 @@ final class SimulatedFolder implements Folder {
     /** Reads of segments wait for it. */
     volatile CountDownLatch slow = new CountDownLatch(0);
 
+    /** Writes to segments and bodies wait for it. */
+    volatile CountDownLatch slowWrites = new CountDownLatch(0);
+
     boolean failsWrites;
     /** Files cannot be removed. */
     boolean failsDeletes;
@@ -261,6 +264,13 @@ final class SimulatedFolder implements Folder {
 
         @Override
         public void write(ByteBuffer from, long position) throws IOException {
+            try {
+                if (segment) {
+                    slowWrites.await();
+                }
+            } catch (InterruptedException e) {
+                throw new IOException(e);
+            }
             synchronized (SimulatedFolder.this) {
                 alive();
                 if (failsWrites) {
