@@ -210,6 +210,11 @@ class ArrivingBodiesTest {
 
         @Override
         public void close() {
+            leave();
+        }
+
+        /** Its client goes. */
+        void leave() {
             FillCursor open = first.cursor;
             if (open != null) {
                 first.cursor = null;
@@ -403,7 +408,7 @@ class ArrivingBodiesTest {
             answer.await(answer.first);
             assertThat(answer.first.bytes.toByteArray()).isEqualTo(body);
             hangs.countDown();
-            answer.close();
+            answer.leave();
             TestTier.await("its file is removed", () -> folder.bodies() == 0);
         }
     }
