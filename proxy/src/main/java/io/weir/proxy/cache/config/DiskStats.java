@@ -94,8 +94,9 @@ public final class DiskStats {
     public static final StatSpec HELD_BYTES = StatSpec.gauge(
             "weir_cache_disk_held_bytes",
             "bytes",
-            "Size of removed segments and bodies that are still being sent; not part of weir_cache_disk_bytes, and not"
-                    + " free yet. At most an eighth of the capacity, two segments, or one body.");
+            "Size of removed segments and bodies that are still being sent, and not free yet. Segments: not part of"
+                    + " weir_cache_disk_bytes, and at most an eighth of the capacity, or two segments. Bodies with files"
+                    + " of their own: part of it, so that fewer are stored meanwhile.");
     public static final StatSpec FILES =
             StatSpec.gauge("weir_cache_disk_body_files", "objects", "Objects whose bodies have files of their own.");
     public static final StatSpec FILE_BYTES = StatSpec.gauge(
@@ -107,7 +108,7 @@ public final class DiskStats {
             "weir_cache_disk_bodies_total",
             "bodies",
             "Bodies written to files of their own while they arrived, by result: whole, failed (the disk), aborted (the"
-                    + " fetch failed, or nobody needed the rest).",
+                    + " fetch failed, nobody needed the rest, or there was no room for it).",
             "result");
     public static final StatSpec CAPACITY = StatSpec.gauge(
             "weir_cache_disk_capacity_bytes",

@@ -21,13 +21,15 @@ import org.jspecify.annotations.Nullable;
 final class BodyFiles {
     private final Folder folder;
     private final DiskCounters counters;
-    private final HeldFiles held;
 
     // all guarded by this object
     /** From oldest to newest. */
     private final Map<Long, Known> byHash = new LinkedHashMap<>();
 
     private final Set<Long> unused = new HashSet<>();
+    /** Removed files that somebody still reads: they have their space until that ends. */
+    private final Set<Long> reading = new HashSet<>();
+
     private final Map<Long, Long> sizes = new HashMap<>();
     private long bytes;
     private long arriving;
@@ -51,16 +53,20 @@ final class BodyFiles {
     }
 
     /** @param firstId greater than all that were used before, also before a restart: a name is never used again */
-    BodyFiles(Folder folder, DiskCounters counters, HeldFiles held, long firstId) {
+    BodyFiles(Folder folder, DiskCounters counters, long firstId) {
         this.folder = folder;
         this.counters = counters;
-        this.held = held;
         this.nextId = firstId;
     }
 
     /** Bytes of all files, with those that are reserved for bodies that arrive. */
     synchronized long bytes() {
         return bytes;
+    }
+
+    /** Bytes of removed files that are still read; part of {@link #bytes}. */
+    synchronized long held() {
+        return reading.stream().mapToLong(id -> sizes.getOrDefault(id, 0L)).sum();
     }
 
     synchronized int count() {
@@ -273,6 +279,12 @@ final class BodyFiles {
             return null;
         }
         open.known(false);
+        reading.add(known.id);
+        if (!open.used()) {
+            // meanwhile
+            reading.remove(known.id);
+            return null;
+        }
         return open;
     }
 
@@ -280,7 +292,6 @@ final class BodyFiles {
     private void leave(@Nullable BodyFile file) {
         if (file != null) {
             file.bodies.forEach(SegmentBody::gone);
-            held.add(file);
         }
     }
 
@@ -288,6 +299,7 @@ final class BodyFiles {
     void closed(BodyFile file) {
         if (!file.known()) {
             synchronized (this) {
+                reading.remove(file.id);
                 unused.add(file.id);
             }
         }
@@ -312,8 +324,10 @@ final class BodyFiles {
         }
         synchronized (this) {
             unused.remove(id);
-            Long size = sizes.remove(id);
-            bytes -= size == null ? 0 : size;
+            if (!reading.contains(id)) {
+                Long size = sizes.remove(id);
+                bytes -= size == null ? 0 : size;
+            }
         }
     }
 }

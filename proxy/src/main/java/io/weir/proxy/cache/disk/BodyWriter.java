@@ -34,6 +34,8 @@ final class BodyWriter implements BodySink, Runnable {
     private boolean aborted;
     private boolean closed;
     private boolean over;
+    /** There was no room for the rest: no error. */
+    private boolean crowded;
 
     private volatile long unwritten;
     private volatile @Nullable SegmentBody body;
@@ -279,6 +281,7 @@ final class BodyWriter implements BodySink, Runnable {
         long more = length < 0 ? unit : Math.max(n, Math.min(unit, length - reserved));
         if (length < 0 && !log.bodies().claim(more, log.mostBody())) {
             parts.counters().refused("busy");
+            crowded = true;
             fail();
             return;
         }
@@ -295,6 +298,7 @@ final class BodyWriter implements BodySink, Runnable {
         synchronized (this) {
             if (!made) {
                 parts.counters().refused("room");
+                crowded = true;
                 failed = true;
                 forgetWaiting();
             }
@@ -321,8 +325,12 @@ final class BodyWriter implements BodySink, Runnable {
         }
         force();
         BodyFile now = file;
-        if (now == null) {
+        SegmentBody own = body;
+        if (now == null || own == null) {
             throw new IOException("an empty body has no file");
+        }
+        if (own.spoiled()) {
+            throw new IOException("what was written cannot be read");
         }
         parts.counters().bytesWritten.add(at);
         parts.counters().whole.inc();
@@ -340,7 +348,7 @@ final class BodyWriter implements BodySink, Runnable {
         }
         leave(reserved);
         if (!told) {
-            parts.counters().broken.inc();
+            (crowded ? parts.counters().aborted : parts.counters().broken).inc();
             listener.ended(false);
         }
     }

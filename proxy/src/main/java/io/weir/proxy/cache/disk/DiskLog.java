@@ -5,7 +5,6 @@ import io.weir.proxy.cache.disk.files.SegmentFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
-import java.util.List;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -48,26 +47,11 @@ final class DiskLog {
     /** Objects removed with their segment since the start. The writer's only. */
     long evicted;
 
-    private final HeldFiles held;
+    private final HeldSegments held;
     private final BodyFiles bodies;
     private volatile int segments;
     private volatile long bytes;
     private long fullBytes;
-
-    /**
-     * The parts of a record that follow each other in the file.
-     *
-     * @param from where the body is, if it is not in memory
-     */
-    record Parts(
-            RecordHead head,
-            ByteBuffer beforeBody,
-            List<ByteBuffer> body,
-            @Nullable SegmentBody from) {
-        Parts(RecordHead head, ByteBuffer beforeBody, List<ByteBuffer> body) {
-            this(head, beforeBody, body, null);
-        }
-    }
 
     DiskLog(
             Folder folder,
@@ -86,8 +70,8 @@ final class DiskLog {
         this.mostSegments = mostSegments;
         this.mostRecords = mostRecords;
         this.doubtful = doubtful;
-        this.held = new HeldFiles(counters, Math.max(2 * segmentBytes, capacity() / HELD_SHARE));
-        this.bodies = new BodyFiles(folder, counters, held, firstBody);
+        this.held = new HeldSegments(counters, Math.max(2 * segmentBytes, capacity() / HELD_SHARE));
+        this.bodies = new BodyFiles(folder, counters, firstBody);
         this.reclaiming = new Reclaiming(this, index, counters, kept, segmentBytes, mostRecords);
     }
 
@@ -173,20 +157,34 @@ final class DiskLog {
 
     /** How many segments there may be beside the bodies with files of their own. */
     private int allowed() {
-        long files = (bodies.bytes() + segmentBytes - 1) / segmentBytes;
-        return (int) Math.max(LEAST_SEGMENTS, mostSegments - files);
+        return (int) Math.max(LEAST_SEGMENTS, mostSegments - segmentsOf(bodies.bytes()));
     }
 
     /** Frees the oldest until there is room for what was reserved for bodies; false: there is none. */
     boolean makeRoom() throws IOException {
         bodies.sweep(index);
         bodies.removeUnused();
+        if (segmentsOf(bodies.held()) > mostSegments - LEAST_SEGMENTS) {
+            // clients still read so much of what was removed: freeing more does not help
+            return false;
+        }
         for (int i = steps(); i > 0 && (crowded() || tight()); i--) {
             if (!free(true)) {
                 break;
             }
         }
         return !crowded() && !tight();
+    }
+
+    /** Frees the oldest until what is there has the partition's size. */
+    void fit() throws IOException {
+        for (int i = steps(); i > 0 && crowded() && free(true); i--) {
+            // each step frees something
+        }
+    }
+
+    private long segmentsOf(long bytes) {
+        return (bytes + segmentBytes - 1) / segmentBytes;
     }
 
     /** So many steps free everything, with what is carried over once. */
@@ -218,8 +216,7 @@ final class DiskLog {
     }
 
     private boolean crowded() {
-        long files = (bodies.bytes() + segmentBytes - 1) / segmentBytes;
-        return files > mostSegments - LEAST_SEGMENTS || segments > allowed();
+        return segmentsOf(bodies.bytes()) > mostSegments - LEAST_SEGMENTS || segments > allowed();
     }
 
     long capacity() {
@@ -231,7 +228,7 @@ final class DiskLog {
      *
      * @return its location
      */
-    long append(Parts record) throws IOException {
+    long append(RecordParts record) throws IOException {
         RecordHead head = record.head();
         long length = head.length();
         Segment to = room(length);
@@ -254,7 +251,7 @@ final class DiskLog {
         return Location.of(to.slot, at, length, head.kind() == RecordHead.Kind.MARKER);
     }
 
-    private void put(Parts record, long length) {
+    private void put(RecordParts record, long length) {
         int end = out.position() + (int) length;
         out.put(record.beforeBody());
         record.body().forEach(out::put);
@@ -435,7 +432,7 @@ final class DiskLog {
     }
 
     /** Removed segments that are still being sent. */
-    HeldFiles held() {
+    HeldSegments held() {
         return held;
     }
 

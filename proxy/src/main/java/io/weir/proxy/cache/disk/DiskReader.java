@@ -99,6 +99,7 @@ final class DiskReader {
     }
 
     private void forget(SegmentBody body) {
+        body.spoil();
         SegmentBody.Place place = body.place();
         if (place != null) {
             index.remove(place.hash(), place.location());

@@ -146,7 +146,9 @@ public final class DiskTier implements LowerTier, AutoCloseable {
         stats.gauge(DiskStats.INDEX_BYTES, () -> sum(p -> p.index().heapBytes()));
         stats.gauge(DiskStats.AT_START, () -> sum(Partition::atStart));
         stats.gauge(DiskStats.BYTES, () -> sum(p -> p.log().bytes()));
-        stats.gauge(DiskStats.HELD_BYTES, () -> sum(p -> p.log().held().bytes()));
+        stats.gauge(
+                DiskStats.HELD_BYTES,
+                () -> sum(p -> p.log().held().bytes() + p.log().bodies().held()));
         stats.gauge(DiskStats.FILES, () -> sum(p -> p.log().bodies().count()));
         stats.gauge(DiskStats.FILE_BYTES, () -> sum(p -> p.log().bodies().bytes()));
         stats.gauge(DiskStats.CAPACITY, () -> sum(p -> p.log().capacity()));
@@ -265,13 +267,13 @@ public final class DiskTier implements LowerTier, AutoCloseable {
     }
 
     @Override
-    public void stored(StoredObject object) {
+    public boolean stored(StoredObject object) {
         Partition partition = of(object.entry().hash());
         if (partition == null) {
             counters.refused("failing");
-        } else {
-            partition.stored(object, object.provenance().numbers(this));
+            return true;
         }
+        return partition.stored(object, object.provenance().numbers(this)) || !SegmentBody.hasFile(object);
     }
 
     @Override

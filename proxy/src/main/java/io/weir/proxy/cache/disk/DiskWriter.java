@@ -42,6 +42,7 @@ final class DiskWriter implements Runnable {
     private final Clock clock;
     private final Log messages;
     private final Markers markers;
+    private final UnwrittenPurges unwritten;
     /** What was written since the last flush. */
     private final List<Written> written = new ArrayList<>();
     /** Purges that could not be written yet. */
@@ -51,10 +52,6 @@ final class DiskWriter implements Runnable {
     private long forcedAt;
     private long sweptAt;
     private boolean dirty;
-    private boolean hidden;
-    /** That could not be done, and was said. */
-    private boolean exposed;
-
     private volatile boolean failing;
     private volatile boolean ready;
     private volatile long atStart;
@@ -102,6 +99,7 @@ final class DiskWriter implements Runnable {
         this.clock = parts.clock();
         this.messages = parts.messages();
         this.markers = new Markers(index, reader);
+        this.unwritten = new UnwrittenPurges(name, folder, adoption, counters, messages);
         log.reclaiming().before(this::publish);
     }
 
@@ -128,6 +126,7 @@ final class DiskWriter implements Runnable {
                 return;
             }
             recover(moved);
+            fit();
             // purges that came meanwhile are applied to what was read, before any of it is found
             while (!queue.openIfIdle()) {
                 write(queue.take(0));
@@ -222,6 +221,15 @@ final class DiskWriter implements Runnable {
                 TimeUnit.NANOSECONDS.toMillis(clock.nanos() - begun));
     }
 
+    /** The size may be smaller than at the last start. */
+    private void fit() {
+        try {
+            log.fit();
+        } catch (IOException e) {
+            failed(e);
+        }
+    }
+
     private void write(List<WriteQueue.Task> batch) {
         boolean waits = failing && clock.nanos() - retryAt < 0;
         apply(batch);
@@ -232,11 +240,15 @@ final class DiskWriter implements Runnable {
             }
             dropReported();
             log.held().limit();
-            if (!batch.isEmpty() || !owed.isEmpty()) {
+            if (!batch.isEmpty() || !owed.isEmpty() || failing) {
                 writeOwed();
+                if (failing) {
+                    // whether it can be written again: bodies with files of their own wait for that
+                    note(new WriteQueue.Note(0, RecordHead.Kind.GONE, 0));
+                }
                 append(batch);
                 log.flush();
-                show();
+                unwritten.show();
                 dirty = true;
                 resumed();
             }
@@ -303,7 +315,7 @@ final class DiskWriter implements Runnable {
             }
             marker = known.location();
         }
-        DiskLog.Parts record = Encoding.object(put, log.nextSequence());
+        RecordParts record = Encoding.object(put, log.nextSequence());
         if (!log.fits(record.head().length())) {
             refused(put, "size");
             return;
@@ -335,6 +347,18 @@ final class DiskWriter implements Runnable {
                 log.bodies().drop(hash);
             } else {
                 log.bodies().named(hash, own, one.location());
+            }
+        } else {
+            unnamed(put);
+        }
+    }
+
+    /** No record names the body's file: memory lets it go, too, since only what has a record is freed. */
+    private void unnamed(WriteQueue.Put put) {
+        if (put.object().below() instanceof SegmentBody body) {
+            BodyFile own = body.own();
+            if (own != null && !own.known()) {
+                reader.gone(body);
             }
         }
     }
@@ -371,49 +395,8 @@ final class DiskWriter implements Runnable {
             queue.clear();
             owed.add(new WriteQueue.Note(0, RecordHead.Kind.CLEAR, 0));
         }
-        hide();
-    }
-
-    /**
-     * While purges cannot be written, a kill must not undo them: without its identity the next start takes nothing of what is
-     * there. Removing a file needs no space; where that is not permitted, or the folder is not found any more, a mark does
-     * it.
-     */
-    private void hide() {
-        if (owed.isEmpty() || hidden) {
-            return;
-        }
-        try {
-            Identity.remove(folder);
-            hidden = true;
-        } catch (IOException e) {
-            counters.writeErrors.inc();
-            mark(e);
-        }
-    }
-
-    private void mark(IOException reason) {
-        try {
-            folder.mark(true);
-            hidden = true;
-        } catch (IOException _) {
-            counters.writeErrors.inc();
-            if (!exposed) {
-                exposed = true;
-                messages.log(DiskMessages.STAYS_FOUND, name, reason.toString());
-            }
-        }
-    }
-
-    /** All purges are written. */
-    private void show() throws IOException {
-        exposed = false;
-        if (hidden) {
-            adoption.own().write(folder);
-            if (folder.marked()) {
-                folder.mark(false);
-            }
-            hidden = false;
+        if (!owed.isEmpty()) {
+            unwritten.hide();
         }
     }
 
@@ -422,6 +405,7 @@ final class DiskWriter implements Runnable {
         counters.refused(reason);
         long hash = put.variant() == 0 ? put.hash() : put.variant();
         log.bodies().drop(hash);
+        unnamed(put);
         if (index.remove(hash)) {
             owed.add(new WriteQueue.Note(put.ticket(), RecordHead.Kind.GONE, hash));
         }

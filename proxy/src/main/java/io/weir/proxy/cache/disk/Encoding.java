@@ -15,7 +15,7 @@ final class Encoding {
     private Encoding() {}
 
     /** The record of an answer, which is retained meanwhile. */
-    static DiskLog.Parts object(WriteQueue.Put put, long sequence) {
+    static RecordParts object(WriteQueue.Put put, long sequence) {
         StoredObject object = put.object();
         byte[] key = object.entry().key();
         byte[] variant = object.varyKey().getBytes(StandardCharsets.UTF_8);
@@ -48,11 +48,11 @@ final class Encoding {
             below.sums().put(record);
         }
         head.write(record);
-        return new DiskLog.Parts(head, record.position(0), body, own == null ? below : null);
+        return new RecordParts(head, record.position(0), body, own == null ? below : null);
     }
 
     /** The record that names the fields which select the variants of a key. */
-    static DiskLog.Parts marker(WriteQueue.Put put, long sequence) {
+    static RecordParts marker(WriteQueue.Put put, long sequence) {
         byte[] key = put.object().entry().key();
         ByteBuf meta = Unpooled.buffer(64);
         Metadata.names(meta, put.object().vary());
@@ -61,15 +61,15 @@ final class Encoding {
         ByteBuffer record = ByteBuffer.allocate(head.bodyAt());
         record.position(RecordHead.BYTES).put(key).put(meta.nioBuffer());
         head.write(record);
-        return new DiskLog.Parts(head, record.position(0), List.of());
+        return new RecordParts(head, record.position(0), List.of());
     }
 
     /** A record without content. */
-    static DiskLog.Parts note(RecordHead.Kind kind, long hash, long sequence) {
+    static RecordParts note(RecordHead.Kind kind, long hash, long sequence) {
         RecordHead head = new RecordHead(kind, hash, sequence, 0, 0, 0, 0, 0, 0, 0);
         ByteBuffer record = ByteBuffer.allocate(RecordHead.BYTES);
         head.write(record);
-        return new DiskLog.Parts(head, record, List.of());
+        return new RecordParts(head, record, List.of());
     }
 
     private static List<ByteBuffer> body(StoredObject object) {

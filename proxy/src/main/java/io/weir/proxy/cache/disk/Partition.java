@@ -339,18 +339,20 @@ final class Partition implements AutoCloseable {
         return object.vary().isEmpty() ? of : DiskReader.variant(hash, of, object.varyKey());
     }
 
-    /** As {@link DiskTier#stored}. */
-    void stored(StoredObject object, SourceConnection.Numbers numbers) {
+    /** Queues an answer; false if it is not kept. */
+    boolean stored(StoredObject object, SourceConnection.Numbers numbers) {
         long of = object.entry().hash();
         if (!object.vary().matchable() || object.provenance().doubtful() || !object.tryRetain()) {
             queue.purge(of);
-            return;
+            return false;
         }
         long variant = object.vary().isEmpty() ? 0 : DiskReader.variant(hash, of, object.varyKey());
         if (!queue.put(of, variant, object, numbers)) {
             object.release();
             counters.refused("busy");
+            return false;
         }
+        return true;
     }
 
     /** No answer of the key may be used from now on; returns whether there was one. */

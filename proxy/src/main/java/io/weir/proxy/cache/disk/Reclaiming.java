@@ -114,7 +114,7 @@ final class Reclaiming {
                 record.duplicate().limit((int) (body + head.bodyWithin())).position(body));
         return log.hasRoom(length)
                 ? log.append(
-                        new DiskLog.Parts(head, record.duplicate().position(0).limit(body), rest))
+                        new RecordParts(head, record.duplicate().position(0).limit(body), rest))
                 : Location.NONE;
     }
 }

@@ -25,7 +25,7 @@ final class RecordOutput {
     }
 
     /** Writes a record that is too large to wait for others, to the segment's end. */
-    static void write(Segment to, DiskLog.Parts record, long length) throws IOException {
+    static void write(Segment to, RecordParts record, long length) throws IOException {
         long at = to.end();
         long start = at;
         at += record.beforeBody().remaining();

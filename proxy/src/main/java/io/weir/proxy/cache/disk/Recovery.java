@@ -111,8 +111,20 @@ final class Recovery {
                 counters.missing.inc();
             }
         });
-        present.stream().filter(BodyFile::isName).forEach(name -> bodies.unnamed(BodyFile.id(name)));
-        bodies.removeUnused();
+        for (String name : present) {
+            if (BodyFile.isName(name)) {
+                bodies.unnamed(BodyFile.id(name));
+                delete(name);
+            }
+        }
+    }
+
+    private void delete(String body) {
+        try {
+            folder.delete(body);
+        } catch (IOException e) {
+            unreadable(body, e);
+        }
     }
 
     /** One file that cannot be read costs what is in it, and nothing else. */

@@ -2,6 +2,7 @@ package io.weir.proxy.cache.disk;
 
 import io.weir.proxy.cache.disk.files.SegmentFile;
 import io.weir.proxy.cache.store.LowerBody;
+import io.weir.proxy.cache.store.StoredObject;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -22,6 +23,7 @@ final class SegmentBody implements LowerBody {
     private final BlockSums sums;
     private final Key key;
     private volatile @Nullable Place place;
+    private volatile boolean spoiled;
     /** A bit for each block: its checksum was compared, and it has not been seen to leave the page cache since. */
     private volatile @Nullable AtomicLongArray confirmed;
 
@@ -83,6 +85,11 @@ final class SegmentBody implements LowerBody {
         return HEAP_BYTES + sums.heapBytes() + blocks() / Byte.SIZE;
     }
 
+    /** Whether the body of an answer has a file of its own. */
+    static boolean hasFile(StoredObject object) {
+        return object.below() instanceof SegmentBody body && body.own() != null;
+    }
+
     DiskReader reader() {
         return reader;
     }
@@ -95,6 +102,15 @@ final class SegmentBody implements LowerBody {
 
     Key key() {
         return key;
+    }
+
+    /** It was found to be damaged: it gets no record. */
+    void spoil() {
+        spoiled = true;
+    }
+
+    boolean spoiled() {
+        return spoiled;
     }
 
     /** Its record; null: it has none yet. */

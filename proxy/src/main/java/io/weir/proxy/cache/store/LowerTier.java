@@ -7,7 +7,9 @@ public interface LowerTier {
     /** None. */
     LowerTier NONE = new LowerTier() {
         @Override
-        public void stored(StoredObject object) {}
+        public boolean stored(StoredObject object) {
+            return true;
+        }
 
         @Override
         public boolean removed(long hash) {
@@ -48,8 +50,12 @@ public interface LowerTier {
         }
     };
 
-    /** An answer was stored, or replaced another. Store's lock held. */
-    void stored(StoredObject object);
+    /**
+     * An answer was stored, or replaced another. Store's lock held.
+     *
+     * @return false: its body is below, and is not kept there, so memory must not keep the answer either
+     */
+    boolean stored(StoredObject object);
 
     /** No answer of the key may be used from now on; returns whether there was one. Store's lock held. */
     boolean removed(long hash);

@@ -301,12 +301,16 @@ public final class Store {
         add(object);
         // before the limits: they may evict it at once
         CacheEntry entry = object.entry();
-        if (lowerKeys.test(entry.key)) {
-            lower.stored(object);
-        } else {
+        boolean own = lowerKeys.test(entry.key);
+        if (!own) {
             lower.removed(entry.hash);
         }
-        limit(object.entry());
+        if (own ? lower.stored(object) : object.below() == null) {
+            limit(object.entry());
+        } else {
+            // only what has a record is freed when there is no room
+            drop(object);
+        }
     }
 
     /** Stores an object that came from the lower tier. Lock held. */

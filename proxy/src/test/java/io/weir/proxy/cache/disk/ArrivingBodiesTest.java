@@ -1,243 +1,41 @@
 package io.weir.proxy.cache.disk;
 
+import static io.weir.proxy.cache.disk.TestAnswers.LARGE;
+import static io.weir.proxy.cache.disk.TestAnswers.PIECE;
+import static io.weir.proxy.cache.disk.TestAnswers.SMALL;
+import static io.weir.proxy.cache.disk.TestAnswers.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
-import io.netty.buffer.Unpooled;
 import io.weir.base.Chance;
+import io.weir.base.SteppedClock;
 import io.weir.base.SystemClock;
 import io.weir.http.Fields;
 import io.weir.http.Version;
 import io.weir.http.caching.CacheControl;
 import io.weir.proxy.cache.config.CacheCounters;
 import io.weir.proxy.cache.config.CacheStats;
-import io.weir.proxy.cache.config.CacheTerms;
 import io.weir.proxy.cache.config.DiskStats;
-import io.weir.proxy.cache.fill.Disposition;
+import io.weir.proxy.cache.disk.TestAnswers.Answer;
+import io.weir.proxy.cache.disk.TestAnswers.Client;
+import io.weir.proxy.cache.disk.TestAnswers.Request;
 import io.weir.proxy.cache.fill.Fill;
-import io.weir.proxy.cache.fill.FillCursor;
 import io.weir.proxy.cache.fill.FillFailure;
-import io.weir.proxy.cache.fill.FillReader;
-import io.weir.proxy.cache.fill.FillRequest;
-import io.weir.proxy.cache.fill.FillSource;
-import io.weir.proxy.cache.fill.FillStart;
 import io.weir.proxy.cache.fill.Fills;
 import io.weir.proxy.cache.fill.Signal;
 import io.weir.proxy.cache.fill.StoragePlan;
 import io.weir.proxy.cache.store.CacheEntry;
-import io.weir.proxy.cache.store.Permission;
+import io.weir.proxy.cache.store.SourceConnection;
 import io.weir.proxy.cache.store.StoredObject;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Bodies too large for memory: written below while they arrive, and read by others meanwhile. */
 class ArrivingBodiesTest {
-    private static final String[] SMALL = {"memory-budget=4MiB", "max-object-size=1MiB", "disk.size=64MiB"};
-    private static final int LARGE = 9_000_000;
-    private static final int PIECE = 16 << 10;
-
-    private static final class Request extends FillRequest {
-        Request() {
-            reset(new Fields(), CacheControl.NONE, CacheTerms.DEFAULT);
-        }
-
-        @Override
-        public Permission.Audience audience() {
-            return Permission.Audience.ROUTED;
-        }
-    }
-
-    /** A loop that runs when the test waits for something. */
-    private static final class Loop implements Executor {
-        private final LinkedBlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
-
-        @Override
-        public void execute(Runnable task) {
-            tasks.add(task);
-        }
-
-        void run() {
-            for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
-                task.run();
-            }
-        }
-    }
-
-    /** A client of a fill, which reads as much as it may. */
-    private static final class Client implements FillReader {
-        private final Loop loop;
-        final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        long may = Long.MAX_VALUE;
-
-        @Nullable
-        FillCursor cursor;
-
-        @Nullable
-        Signal last;
-
-        Client(Loop loop) {
-            this.loop = loop;
-        }
-
-        @Override
-        public Executor executor() {
-            return loop;
-        }
-
-        @Override
-        public void ready(FillCursor ready) {
-            pump();
-        }
-
-        void pump() {
-            FillCursor from = Objects.requireNonNull(cursor);
-            while (bytes.size() < may && last != Signal.END && last != Signal.FAILED) {
-                last = from.poll();
-                if (last == Signal.DATA) {
-                    ByteBuf data = from.data();
-                    bytes.writeBytes(ByteBufUtil.getBytes(data));
-                    data.release();
-                } else if (last != Signal.HEAD) {
-                    return;
-                }
-            }
-        }
-
-        FillCursor cursor() {
-            return Objects.requireNonNull(cursor);
-        }
-
-        boolean over() {
-            return last == Signal.END || last == Signal.FAILED;
-        }
-    }
-
-    /** An origin's answer on its way into the cache. */
-    private static final class Answer implements FillSource, AutoCloseable {
-        final Loop loop = new Loop();
-        final Fill fill;
-        final Request own = new Request();
-        final Client first;
-        boolean paused;
-        boolean abandoned;
-
-        Answer(TestTier tier, String path, long length) {
-            this(tier, path, length, new Fields());
-        }
-
-        Answer(TestTier tier, String path, long length, Fields more) {
-            Fills fills = new Fills(tier.store, tier.config, new CacheCounters(tier.stats), SystemClock.INSTANCE);
-            tier.store.lock().lock();
-            try {
-                fill = Objects.requireNonNull(fills.start(
-                        tier.key(path), own, CacheControl.NONE, new FillStart(null, null, false, false, false, own)));
-            } finally {
-                tier.store.lock().unlock();
-            }
-            fill.lead(this);
-            first = join(own);
-            more.add("Cache-Control", "max-age=600");
-            more.add("ETag", "\"" + path + "\"");
-            long now = SystemClock.INSTANCE.millis();
-            Disposition what = fill.respond(new StoragePlan.Head(200, more, length, now, now, Version.HTTP_1_1, null));
-            assertThat(what).isEqualTo(Disposition.STORE);
-        }
-
-        Client join(Request by) {
-            Client client = new Client(loop);
-            client.cursor = fill.join(by, client);
-            assertThat(client.cursor).isNotNull();
-            client.pump();
-            return client;
-        }
-
-        /** Sends bytes as fast as the cache takes them. */
-        void send(byte[] body, int from, int to) {
-            for (int at = from; at < to; at += PIECE) {
-                TestTier.await("the cache reads on", () -> {
-                    loop.run();
-                    return !paused;
-                });
-                loop.run();
-                paused = !fill.append(Unpooled.copiedBuffer(body, at, Math.min(PIECE, to - at)));
-            }
-        }
-
-        void end() {
-            fill.complete(null);
-        }
-
-        void await(Client client) {
-            TestTier.await("the client has all of it", () -> {
-                loop.run();
-                return client.over();
-            });
-        }
-
-        void stored() {
-            TestTier.await("it is stored", () -> {
-                loop.run();
-                return fill.state() == Fill.State.COMPLETE;
-            });
-        }
-
-        @Override
-        public Executor executor() {
-            return loop;
-        }
-
-        @Override
-        public void resume() {
-            paused = false;
-        }
-
-        @Override
-        public void unread() {}
-
-        @Override
-        public void abandon() {
-            abandoned = true;
-        }
-
-        @Override
-        public void close() {
-            leave();
-        }
-
-        /** Its client goes. */
-        void leave() {
-            FillCursor open = first.cursor;
-            if (open != null) {
-                first.cursor = null;
-                open.close();
-            }
-        }
-    }
-
-    private static byte[] store(TestTier tier, String path, int size, boolean lengthKnown) {
-        byte[] body = TestTier.body(path, 1, size);
-        try (Answer answer = new Answer(tier, path, lengthKnown ? size : -1)) {
-            answer.send(body, 0, size);
-            answer.end();
-            answer.await(answer.first);
-            assertThat(answer.first.last).isEqualTo(Signal.END);
-            assertThat(answer.first.bytes.toByteArray()).isEqualTo(body);
-            answer.stored();
-            assertThat(answer.fill.storing()).isTrue();
-        }
-        tier.settle();
-        return body;
-    }
-
     @Test
     void aBodyLargerThanMemoryIsStoredAndFoundAfterARestart() throws IOException {
         SimulatedFolder folder = new SimulatedFolder();
@@ -511,6 +309,106 @@ class ArrivingBodiesTest {
             assertThat(tier.get("/29")).isEqualTo(TestTier.body("/29", 1, LARGE));
             assertThat(tier.count(DiskStats.FILES)).isBetween(2L, 4L);
             assertThat(folder.bodies()).isEqualTo((int) tier.count(DiskStats.FILES));
+        }
+    }
+
+    /** Only what has a record is freed when there is no room: what gets none must go at once. */
+    @Test
+    void whatGetsNoRecordLeavesNoFile() throws IOException {
+        SimulatedFolder folder = new SimulatedFolder();
+        try (TestTier tier = new TestTier(folder, SMALL)) {
+            for (int i = 0; i < 10; i++) {
+                SourceConnection connection = new SourceConnection();
+                byte[] body = TestTier.body("/" + i, 1, LARGE);
+                try (Answer answer = new Answer(tier, "/" + i, LARGE, connection)) {
+                    answer.send(body, 0, LARGE);
+                    connection.doubt();
+                    answer.end();
+                    answer.await(answer.first);
+                    answer.stored();
+                }
+                TestTier.await("its file is removed", () -> folder.bodies() == 0);
+            }
+            tier.store.lowerKeys(_ -> true);
+            try (Answer answer = new Answer(tier, "/moved", LARGE)) {
+                answer.send(TestTier.body("/moved", 1, LARGE), 0, LARGE);
+                // another member has become the owner
+                tier.store.lowerKeys(_ -> false);
+                answer.end();
+                answer.await(answer.first);
+                answer.stored();
+            }
+            TestTier.await("its file is removed", () -> folder.bodies() == 0);
+            assertThat(tier.count(DiskStats.FILE_BYTES)).isZero();
+            tier.store.lowerKeys(_ -> true);
+            store(tier, "/last", LARGE, true);
+            assertThat(folder.bodies()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void clientsThatStillReadWhatWasRemovedAreNotCut() throws IOException {
+        SimulatedFolder folder = new SimulatedFolder();
+        try (TestTier tier = new TestTier(folder, SMALL)) {
+            byte[][] bodies = new byte[3][];
+            StoredObject[] read = new StoredObject[bodies.length];
+            for (int i = 0; i < bodies.length; i++) {
+                bodies[i] = store(tier, "/r" + i, LARGE, true);
+                read[i] = Objects.requireNonNull(tier.inMemory("/r" + i, ""));
+                read[i].retain();
+                tier.purge("/r" + i);
+            }
+            TestTier.await("they are removed", () -> folder.bodies() == 0);
+            assertThat(tier.count(DiskStats.HELD_BYTES)).isEqualTo(3L * LARGE);
+            assertThat(tier.count(DiskStats.FILE_BYTES)).isEqualTo(3L * LARGE);
+            for (int i = 0; i < 3; i++) {
+                try (Answer answer = new Answer(tier, "/" + i, -1)) {
+                    answer.send(TestTier.body("/" + i, 1, LARGE), 0, LARGE);
+                    answer.end();
+                    answer.await(answer.first);
+                    assertThat(answer.first.last).isEqualTo(Signal.END);
+                }
+            }
+            for (int i = 0; i < bodies.length; i++) {
+                assertThat(TestTier.sent(Objects.requireNonNull(read[i].below()), 0, LARGE))
+                        .isEqualTo(bodies[i]);
+                read[i].release();
+            }
+            TestTier.await("their space is free", () -> tier.count(DiskStats.HELD_BYTES) == 0);
+            store(tier, "/last", LARGE, true);
+            assertThat(tier.get("/last")).isNotNull();
+        }
+    }
+
+    @Test
+    void aDiskThatCanBeWrittenAgainIsUsedAgain() throws IOException {
+        SimulatedFolder folder = new SimulatedFolder();
+        SteppedClock clock = new SteppedClock(1_800_000_000_000L);
+        try (TestTier tier = new TestTier(folder, clock, SMALL)) {
+            folder.failsWrites = true;
+            tier.put("/small", TestTier.body("/small", 1, 1000));
+            tier.settle();
+            assertThat(tier.count(DiskStats.FAILING)).isEqualTo(1);
+            folder.failsWrites = false;
+            TestTier.await("it is tried, without anything small to be written", () -> {
+                clock.step(Duration.ofSeconds(1));
+                return tier.count(DiskStats.FAILING) == 0;
+            });
+            store(tier, "/a", LARGE, true);
+        }
+    }
+
+    @Test
+    void aSmallerSizeIsAppliedAtTheStart() throws IOException {
+        SimulatedFolder folder = new SimulatedFolder();
+        try (TestTier tier = new TestTier(folder, SMALL)) {
+            for (int i = 0; i < 3; i++) {
+                store(tier, "/" + i, LARGE, true);
+            }
+        }
+        try (TestTier tier = new TestTier(folder, "memory-budget=4MiB", "max-object-size=1MiB", "disk.size=24MiB")) {
+            assertThat(tier.count(DiskStats.BYTES)).isLessThanOrEqualTo(24 << 20);
+            assertThat(folder.used()).isLessThanOrEqualTo(24 << 20);
         }
     }
 
