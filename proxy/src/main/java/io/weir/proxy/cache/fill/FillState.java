@@ -203,7 +203,8 @@ abstract class FillState {
             long near = Math.max(readers.leastPosition(body.written()), body.written() - mostWindow());
             body.forget(Math.min(sink.readable(), near));
         } else {
-            body.forget(readers.leastPosition(body.written()));
+            // what was written before the disk failed is read from there
+            body.forget(Math.max(readers.leastPosition(body.written()), sink == null ? 0 : sink.readable()));
         }
         countWindow();
         resumeIfRoom();

@@ -160,13 +160,14 @@ class ArrivingBodiesTest {
                 slow.may = late ? 1 : Long.MAX_VALUE;
                 answer.send(body, 0, LARGE / 2);
                 folder.failsWrites = true;
+                // from now on the origin waits for who lags behind
+                slow.may = Long.MAX_VALUE;
+                slow.pump();
                 answer.send(body, LARGE / 2, LARGE / 2 + 2 * PIECE);
                 TestTier.await("it is not stored any more", () -> {
                     answer.loop.run();
                     return answer.fill.state() == Fill.State.PASSING;
                 });
-                slow.may = Long.MAX_VALUE;
-                slow.pump();
                 answer.send(body, LARGE / 2 + 2 * PIECE, LARGE);
                 answer.end();
                 answer.await(answer.first);
