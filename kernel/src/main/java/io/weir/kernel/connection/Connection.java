@@ -125,7 +125,8 @@ public final class Connection {
      * {@link io.netty.channel.FileRegion} of the caller's may write to it itself: with epoll only. Less than 0 otherwise.
      */
     public int socket() {
-        return channel instanceof EpollSocketChannel epoll && !secure()
+        // not only the listener's TLS: a protocol may add its own, as that between members does
+        return channel instanceof EpollSocketChannel epoll && channel.pipeline().get(SslHandler.class) == null
                 ? epoll.fd().intValue()
                 : -1;
     }

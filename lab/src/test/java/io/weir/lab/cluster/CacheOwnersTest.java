@@ -101,6 +101,8 @@ class CacheOwnersTest {
             }
         }
         assertThat(origin.count("/large/1")).isEqualTo(1);
+        assertThat(sum(fleet, "weir_cache_owner_requests_total", "result=\"failed\""))
+                .isZero();
         assertThat(sum(fleet, "weir_cache_disk_body_files", "")).isEqualTo(1);
     }
 

@@ -280,15 +280,15 @@ class ProcessesTest {
     @Test
     void workerThatHangsIsKilledCostsOnlyItsOwnConnectionsAndIsReplaced() throws Exception {
         ready();
-        assertThat(Servers.within(
-                        PATIENCE_MILLIS,
-                        () -> figure("weir_connections_open", 1) + figure("weir_connections_open", 2) == 0))
+        // not those between the processes
+        String open = "weir_listener_connections{listener=\"http\"}";
+        assertThat(Servers.within(PATIENCE_MILLIS, () -> figure(open, 1) + figure(open, 2) == 0))
                 .isTrue();
         patch("{\"server.hang-time-out\":\"10s\",\"server.history-limit\":\"901\"}", 200);
         List<Socket> before = clients();
         assertThat(before).allSatisfy(s -> assertThat(ask(s)).startsWith("HTTP/1.1 200"));
-        double ofFirst = figure("weir_connections_open", 1);
-        double ofSecond = figure("weir_connections_open", 2);
+        double ofFirst = figure(open, 1);
+        double ofSecond = figure(open, 2);
         assertThat(ofFirst + ofSecond).isEqualTo(CLIENTS);
         assertThat(ofFirst).as("both take part").isBetween(1.0, CLIENTS - 1.0);
         double accepted = sum("weir_listener_accepted_total", "listener=\"http\"");
