@@ -2,7 +2,7 @@ package io.weir.proxy.cache;
 
 import io.weir.proxy.cache.disk.DiskLoad;
 import io.weir.proxy.cache.disk.DiskTier;
-import io.weir.proxy.cache.disk.PurgeMark;
+import io.weir.proxy.cache.disk.files.PurgeMark;
 import io.weir.proxy.cache.store.CacheEntry;
 import io.weir.proxy.cache.store.Store;
 import org.jspecify.annotations.Nullable;

@@ -3,7 +3,7 @@ package io.weir.server.cluster;
 import io.weir.cluster.purge.PurgePosition;
 import io.weir.cluster.purge.PurgedCache;
 import io.weir.proxy.cache.Cache;
-import io.weir.proxy.cache.disk.PurgeMark;
+import io.weir.proxy.cache.disk.files.PurgeMark;
 import io.weir.server.siblings.LocalPurges;
 
 /**

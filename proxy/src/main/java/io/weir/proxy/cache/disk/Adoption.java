@@ -2,6 +2,9 @@ package io.weir.proxy.cache.disk;
 
 import io.weir.base.Log;
 import io.weir.proxy.cache.disk.files.Folder;
+import io.weir.proxy.cache.disk.files.Identity;
+import io.weir.proxy.cache.disk.files.MovedKeys;
+import io.weir.proxy.cache.disk.files.Routing;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

@@ -2,7 +2,9 @@ package io.weir.proxy.cache.disk;
 
 import io.weir.base.Log;
 import io.weir.proxy.cache.disk.files.Folder;
+import io.weir.proxy.cache.disk.files.Identity;
 import io.weir.proxy.cache.disk.files.RealFolder;
+import io.weir.proxy.cache.disk.files.Routing;
 import io.weir.proxy.cache.store.KeyHash;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;

@@ -3,6 +3,7 @@ package io.weir.proxy.cache.disk;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.weir.http.caching.Vary;
+import io.weir.proxy.cache.disk.files.Routing;
 import io.weir.proxy.cache.store.KeyHash;
 import io.weir.proxy.cache.store.Store;
 import java.io.IOException;

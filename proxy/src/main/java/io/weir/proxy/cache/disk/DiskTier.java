@@ -9,6 +9,8 @@ import io.weir.proxy.cache.config.CacheConfig;
 import io.weir.proxy.cache.config.DiskConfig;
 import io.weir.proxy.cache.config.DiskStats;
 import io.weir.proxy.cache.disk.files.Folder;
+import io.weir.proxy.cache.disk.files.PurgeMark;
+import io.weir.proxy.cache.disk.files.Routing;
 import io.weir.proxy.cache.store.BodySink;
 import io.weir.proxy.cache.store.CacheEntry;
 import io.weir.proxy.cache.store.KeyBuilder;

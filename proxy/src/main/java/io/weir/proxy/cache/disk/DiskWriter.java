@@ -3,6 +3,8 @@ package io.weir.proxy.cache.disk;
 import io.weir.base.Clock;
 import io.weir.base.Log;
 import io.weir.proxy.cache.disk.files.Folder;
+import io.weir.proxy.cache.disk.files.MovedKeys;
+import io.weir.proxy.cache.disk.files.PurgeMark;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;

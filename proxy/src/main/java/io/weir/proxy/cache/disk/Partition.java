@@ -5,6 +5,7 @@ import io.weir.base.Log;
 import io.weir.http.Fields;
 import io.weir.proxy.cache.config.DiskConfig;
 import io.weir.proxy.cache.disk.files.Folder;
+import io.weir.proxy.cache.disk.files.PurgeMark;
 import io.weir.proxy.cache.store.BodySink;
 import io.weir.proxy.cache.store.CacheEntry;
 import io.weir.proxy.cache.store.KeyBuilder;

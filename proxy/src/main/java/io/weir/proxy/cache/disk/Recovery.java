@@ -2,6 +2,7 @@ package io.weir.proxy.cache.disk;
 
 import io.weir.base.Log;
 import io.weir.proxy.cache.disk.files.Folder;
+import io.weir.proxy.cache.disk.files.MovedKeys;
 import io.weir.proxy.cache.disk.files.SegmentFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;

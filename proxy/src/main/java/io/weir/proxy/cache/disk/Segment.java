@@ -1,5 +1,6 @@
 package io.weir.proxy.cache.disk;
 
+import io.weir.proxy.cache.disk.files.Checksum;
 import io.weir.proxy.cache.disk.files.SegmentFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;

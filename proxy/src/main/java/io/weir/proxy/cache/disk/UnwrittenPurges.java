@@ -2,6 +2,7 @@ package io.weir.proxy.cache.disk;
 
 import io.weir.base.Log;
 import io.weir.proxy.cache.disk.files.Folder;
+import io.weir.proxy.cache.disk.files.Identity;
 import java.io.IOException;
 
 /** Sees to it that a kill does not undo purges that could not be written. The writer's only. */

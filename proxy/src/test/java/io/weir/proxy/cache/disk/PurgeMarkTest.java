@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.base.Chance;
 import io.weir.base.SteppedClock;
+import io.weir.proxy.cache.disk.files.PurgeMark;
 import io.weir.proxy.cache.disk.files.RealFolder;
 import java.io.IOException;
 import java.nio.file.Path;

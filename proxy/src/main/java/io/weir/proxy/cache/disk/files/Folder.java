@@ -2,7 +2,9 @@ package io.weir.proxy.cache.disk.files;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The folder of a partition: the place where tests put a disk that fails. */
 public interface Folder extends AutoCloseable {
@@ -35,6 +37,30 @@ public interface Folder extends AutoCloseable {
             file.close();
         }
         rename(draft, name);
+    }
+
+    /**
+     * Reads a small file: an identification of its kind, its version, what it says, and the checksum of all that in its
+     * last four bytes.
+     *
+     * @return the whole of it; null if there is none, or it is damaged or of another version
+     */
+    default @Nullable ByteBuffer intact(String name, int kind, int version, int size) throws IOException {
+        if (!names().contains(name)) {
+            return null;
+        }
+        ByteBuffer bytes = ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
+        SegmentFile file = open(name);
+        try {
+            int end = size - Integer.BYTES;
+            boolean intact = file.read(bytes, 0) == size
+                    && bytes.getInt(0) == kind
+                    && bytes.getInt(Integer.BYTES) == version
+                    && bytes.getInt(end) == Checksum.of(bytes, 0, end);
+            return intact ? bytes : null;
+        } finally {
+            file.close();
+        }
     }
 
     /** Size of the file system. */

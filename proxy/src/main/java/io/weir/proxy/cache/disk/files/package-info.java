@@ -1,4 +1,7 @@
-/** The folders and files of the disk tier: where tests put a disk that fails, and where Linux is asked what waits. */
+/**
+ * The folders and files of the disk tier: where tests put a disk that fails, where Linux is asked what waits, and the
+ * small files beside the segments, which tell what a folder is.
+ */
 @NullMarked
 package io.weir.proxy.cache.disk.files;
 

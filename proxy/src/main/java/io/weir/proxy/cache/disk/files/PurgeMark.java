@@ -1,7 +1,5 @@
-package io.weir.proxy.cache.disk;
+package io.weir.proxy.cache.disk.files;
 
-import io.weir.proxy.cache.disk.files.Folder;
-import io.weir.proxy.cache.disk.files.SegmentFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -24,7 +22,7 @@ public record PurgeMark(long log, long number) {
     private static final int CRC_AT = BYTES - Integer.BYTES;
 
     /** What two folders have followed both; of two clusters that is none that can be known again. */
-    static PurgeMark least(PurgeMark one, PurgeMark other) {
+    public static PurgeMark least(PurgeMark one, PurgeMark other) {
         if (one.log == other.log) {
             return one.number < other.number ? one : other;
         }
@@ -32,37 +30,16 @@ public record PurgeMark(long log, long number) {
     }
 
     /** Reads it; none if there is none, or it is damaged: then all known purges are applied again. */
-    static PurgeMark read(Folder folder) throws IOException {
-        if (!folder.names().contains(NAME)) {
-            return NONE;
-        }
-        ByteBuffer bytes = ByteBuffer.allocate(BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        SegmentFile file = folder.open(NAME);
-        try {
-            boolean intact = file.read(bytes, 0) == BYTES
-                    && bytes.getInt(0) == MAGIC
-                    && bytes.getInt(4) == VERSION
-                    && bytes.getInt(CRC_AT) == Checksum.of(bytes, 0, CRC_AT);
-            return intact ? new PurgeMark(bytes.getLong(8), bytes.getLong(16)) : NONE;
-        } finally {
-            file.close();
-        }
+    public static PurgeMark read(Folder folder) throws IOException {
+        ByteBuffer bytes = folder.intact(NAME, MAGIC, VERSION, BYTES);
+        return bytes == null ? NONE : new PurgeMark(bytes.getLong(8), bytes.getLong(16));
     }
 
     /** Writes it in place of the one before. */
-    void write(Folder folder) throws IOException {
-        String draft = NAME + ".new";
+    public void write(Folder folder) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(BYTES).order(ByteOrder.LITTLE_ENDIAN);
         bytes.putInt(MAGIC).putInt(VERSION).putLong(log).putLong(number);
-        bytes.putInt(CRC_AT, Checksum.of(bytes, 0, CRC_AT)).position(0);
-        folder.delete(draft);
-        SegmentFile file = folder.create(draft);
-        try {
-            file.write(bytes, 0);
-            file.force();
-        } finally {
-            file.close();
-        }
-        folder.rename(draft, NAME);
+        bytes.putInt(CRC_AT, Checksum.of(bytes, 0, CRC_AT));
+        folder.replace(NAME, bytes.position(0));
     }
 }

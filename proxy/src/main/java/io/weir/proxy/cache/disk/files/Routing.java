@@ -1,4 +1,4 @@
-package io.weir.proxy.cache.disk;
+package io.weir.proxy.cache.disk.files;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -10,10 +10,11 @@ import java.util.List;
 // D. Thaler, C. V. Ravishankar, "Using name-based mappings to increase hit rates", IEEE/ACM Transactions on Networking
 // 6 (1), 1998; with weights: J. Resch, "New hashing algorithms for data storage", SNIA Storage Developer Conference
 // 2015. The slots make a look-up one array access.
-final class Routing {
-    static final int SLOTS = 1 << 16;
+public final class Routing {
+    /** How many slots keys are divided into. */
+    public static final int SLOTS = 1 << 16;
     /** Most partitions. */
-    static final int MOST = 64;
+    public static final int MOST = 64;
 
     private static final long SLOT_MASK = SLOTS - 1;
     private static final long PRIME = 0x100000001b3L;
@@ -26,7 +27,7 @@ final class Routing {
      * @param names different from each other
      * @param weights of the partitions, positive
      */
-    Routing(List<String> names, List<Long> weights) {
+    public Routing(List<String> names, List<Long> weights) {
         long[] seeds = names.stream().mapToLong(Routing::seed).toArray();
         for (int slot = 0; slot < SLOTS; slot++) {
             double best = -1;
@@ -56,27 +57,29 @@ final class Routing {
         return (((z ^ (z >>> 31)) >>> 11) + 0.5) * 0x1p-53;
     }
 
-    static int slot(long hash) {
+    /** The slot of a hash. */
+    public static int slot(long hash) {
         return (int) (hash & SLOT_MASK);
     }
 
     /** A hash with the slot of another: variants lie where their key does. Not 0. */
-    static long beside(long primary, long hash) {
+    public static long beside(long primary, long hash) {
         long both = (hash & ~SLOT_MASK) | (primary & SLOT_MASK);
         return both == 0 ? SLOTS : both;
     }
 
     /** The partition of a key's hash. */
-    int partition(long hash) {
+    public int partition(long hash) {
         return owners[slot(hash)];
     }
 
-    boolean has(int partition, int slot) {
+    /** Whether a slot is a partition's. */
+    public boolean has(int partition, int slot) {
         return owners[slot] == partition;
     }
 
     /** Tells whether a partition has the same slots as in an earlier run. */
-    long fingerprint(int partition) {
+    public long fingerprint(int partition) {
         long hash = 0xcbf29ce484222325L;
         for (byte owner : owners) {
             hash = (hash ^ (owner == partition ? 1 : 0)) * PRIME;

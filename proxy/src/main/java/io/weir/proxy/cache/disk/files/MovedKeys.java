@@ -1,7 +1,5 @@
-package io.weir.proxy.cache.disk;
+package io.weir.proxy.cache.disk.files;
 
-import io.weir.proxy.cache.disk.files.Folder;
-import io.weir.proxy.cache.disk.files.SegmentFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -13,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * missed the purges since then, so they are not used even if the keys come back. For each slot of {@link Routing}, the
  * number of the first segment whose records count. Confined to the writer.
  */
-final class MovedKeys {
+public final class MovedKeys {
     private static final String NAME = "moved";
     private static final int MAGIC = 0x574d4f56;
     private static final int VERSION = 1;
@@ -24,24 +22,14 @@ final class MovedKeys {
     private long latest;
 
     /** None if there is no file; null if it is damaged. */
-    static @Nullable MovedKeys read(Folder folder) throws IOException {
+    public static @Nullable MovedKeys read(Folder folder) throws IOException {
         MovedKeys moved = new MovedKeys();
         if (!folder.names().contains(NAME)) {
             return moved;
         }
-        ByteBuffer bytes = ByteBuffer.allocate(BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        SegmentFile file = folder.open(NAME);
-        try {
-            int end = BYTES - Integer.BYTES;
-            boolean intact = file.read(bytes, 0) == BYTES
-                    && bytes.getInt(0) == MAGIC
-                    && bytes.getInt(4) == VERSION
-                    && bytes.getInt(end) == Checksum.of(bytes, 0, end);
-            if (!intact) {
-                return null;
-            }
-        } finally {
-            file.close();
+        ByteBuffer bytes = folder.intact(NAME, MAGIC, VERSION, BYTES);
+        if (bytes == null) {
+            return null;
         }
         bytes.position(HEADER).asLongBuffer().get(moved.first);
         moved.latest = Arrays.stream(moved.first).max().orElse(0);
@@ -49,17 +37,17 @@ final class MovedKeys {
     }
 
     /** Whether a record counts. */
-    boolean counts(long hash, long segment) {
+    public boolean counts(long hash, long segment) {
         return segment >= latest || segment >= first[Routing.slot(hash)];
     }
 
     /** The first segment in which all records count. */
-    long latest() {
+    public long latest() {
         return latest;
     }
 
     /** From a segment on, the partition has these slots only. */
-    void move(Routing routing, int partition, long segment) {
+    public void move(Routing routing, int partition, long segment) {
         for (int slot = 0; slot < Routing.SLOTS; slot++) {
             if (!routing.has(partition, slot)) {
                 first[slot] = segment;
@@ -68,14 +56,16 @@ final class MovedKeys {
         }
     }
 
-    void write(Folder folder) throws IOException {
+    /** Writes it in place of the one before. */
+    public void write(Folder folder) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(BYTES).order(ByteOrder.LITTLE_ENDIAN);
         bytes.putInt(MAGIC).putInt(VERSION).position(HEADER).asLongBuffer().put(first);
         bytes.putInt(BYTES - Integer.BYTES, Checksum.of(bytes, 0, BYTES - Integer.BYTES));
         folder.replace(NAME, bytes.position(0));
     }
 
-    static void remove(Folder folder) throws IOException {
+    /** Removes it: all records count. */
+    public static void remove(Folder folder) throws IOException {
         folder.delete(NAME);
     }
 }

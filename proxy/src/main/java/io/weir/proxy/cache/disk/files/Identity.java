@@ -1,7 +1,5 @@
-package io.weir.proxy.cache.disk;
+package io.weir.proxy.cache.disk.files;
 
-import io.weir.proxy.cache.disk.files.Folder;
-import io.weir.proxy.cache.disk.files.SegmentFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -16,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param run number of the start that used the partition last; a partition that missed one has missed purges
  * @param layout tells which keys it had then
  */
-record Identity(long k0, long k1, long run, long layout) {
+public record Identity(long k0, long k1, long run, long layout) {
     private static final String NAME = "identity";
     private static final int MAGIC = 0x57494944;
     private static final int VERSION = 2;
@@ -24,38 +22,26 @@ record Identity(long k0, long k1, long run, long layout) {
     private static final int CRC_AT = BYTES - Integer.BYTES;
 
     /** Whether both know the same keys by the same hashes. */
-    boolean sameSeeds(Identity other) {
+    public boolean sameSeeds(Identity other) {
         return k0 == other.k0 && k1 == other.k1;
     }
 
     /** Writes it: from now on, what the folder has is found by the next start. */
-    void write(Folder folder) throws IOException {
+    public void write(Folder folder) throws IOException {
         folder.replace(NAME, bytes());
     }
 
     /** Removes it: the next start begins anew. */
-    static void remove(Folder folder) throws IOException {
+    public static void remove(Folder folder) throws IOException {
         folder.delete(NAME);
     }
 
     /** That of a folder; null if it has none that is intact. */
-    static @Nullable Identity read(Folder folder) throws IOException {
-        if (!folder.names().contains(NAME)) {
-            return null;
-        }
-        ByteBuffer bytes = ByteBuffer.allocate(BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        SegmentFile file = folder.open(NAME);
-        try {
-            boolean intact = file.read(bytes, 0) == BYTES
-                    && bytes.getInt(0) == MAGIC
-                    && bytes.getInt(4) == VERSION
-                    && bytes.getInt(CRC_AT) == Checksum.of(bytes, 0, CRC_AT);
-            return intact
-                    ? new Identity(bytes.getLong(8), bytes.getLong(16), bytes.getLong(24), bytes.getLong(32))
-                    : null;
-        } finally {
-            file.close();
-        }
+    public static @Nullable Identity read(Folder folder) throws IOException {
+        ByteBuffer bytes = folder.intact(NAME, MAGIC, VERSION, BYTES);
+        return bytes == null
+                ? null
+                : new Identity(bytes.getLong(8), bytes.getLong(16), bytes.getLong(24), bytes.getLong(32));
     }
 
     private ByteBuffer bytes() {

@@ -1,4 +1,4 @@
-package io.weir.proxy.cache.disk;
+package io.weir.proxy.cache.disk.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
