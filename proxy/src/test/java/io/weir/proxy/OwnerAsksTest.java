@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.http.semantics.UriTarget;
 import io.weir.proxy.cache.store.KeyBuilder;
 import io.weir.proxy.context.EngineMessages;
+import io.weir.proxy.context.EngineStats;
 import io.weir.proxy.members.CacheOwners;
 import io.weir.proxy.members.MemberStats;
 import io.weir.proxy.members.Owner;
@@ -16,6 +17,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A member asks the owner of a key instead of the origin, and the origin if that does not answer. */
@@ -54,9 +56,9 @@ class OwnerAsksTest {
     }
 
     /** A member that ends within its answer. */
-    private static TestOrigin half() throws IOException {
+    private static TestOrigin half(String control) throws IOException {
         return new TestOrigin((head, in, out) -> {
-            TestOrigin.write(out, tagged(MARK) + "0123");
+            TestOrigin.write(out, tagged(MARK).replace("max-age=60", control) + "0123");
             return false;
         });
     }
@@ -245,7 +247,7 @@ class OwnerAsksTest {
                                     : tagged("") + "0123456789");
                     return true;
                 });
-                TestOrigin b = half();
+                TestOrigin b = half("max-age=60");
                 TestProxy proxy = TestProxy.reverse(origin.port());
                 RawClient client = new RawClient(proxy.port())) {
             owners(proxy, b.port());
@@ -254,6 +256,54 @@ class OwnerAsksTest {
             assertThat(origin.heads).hasSize(1);
             assertThat(client.get(path).answer()).contains("; hit").endsWith("0123456789");
             assertThat(proxy.value(MemberStats.CONTINUED)).isEqualTo(1);
+        }
+    }
+
+    /** What is relayed is not kept, so each client needs the rest for itself. */
+    @ParameterizedTest
+    @ValueSource(ints = {206, 200})
+    void theRestOfARelayedAnswerComesFromTheOrigin(int status) throws Exception {
+        try (TestOrigin origin = new TestOrigin((head, in, out) -> {
+                    assertThat(head).contains("Range: bytes=4-\r\n", "If-Range: \"t\"\r\n");
+                    TestOrigin.write(
+                            out,
+                            status == 206
+                                    ? "HTTP/1.1 206 Partial Content\r\nETag: \"t\"\r\nContent-Range: bytes 4-9/10\r\n"
+                                            + "Content-Length: 6\r\n\r\n456789"
+                                    : tagged("") + "0123456789");
+                    return true;
+                });
+                TestOrigin b = half("no-store");
+                TestProxy proxy = TestProxy.reverse(origin.port());
+                RawClient client = new RawClient(proxy.port())) {
+            owners(proxy, b.port());
+            String answer = client.get(ownedBy(proxy, "b", 0)).answer();
+            assertThat(answer)
+                    .startsWith("HTTP/1.1 200 OK\r\n")
+                    .contains("no-store")
+                    .endsWith("\r\n\r\n0123456789");
+            assertThat(origin.heads).hasSize(1);
+            assertThat(proxy.value(MemberStats.CONTINUED)).isEqualTo(1);
+            owners(proxy);
+            assertThat(client.get("/0").answer()).as("the connection stays").startsWith("HTTP/1.1 ");
+        }
+    }
+
+    @Test
+    void whoHasLeftNeedsNoRest() throws Exception {
+        try (TestOrigin origin = TestOrigin.always(ORIGINS);
+                TestOrigin b = silentAfter(tagged(MARK).replace("max-age=60", "no-store") + "0123");
+                TestProxy proxy = TestProxy.reverse(origin.port())) {
+            owners(proxy, b.port());
+            try (RawClient client = new RawClient(proxy.port())) {
+                client.get(ownedBy(proxy, "b", 0));
+                assertThat(client.head()).startsWith("HTTP/1.1 200 ");
+                client.reset();
+            }
+            Await.until("it has left", () -> proxy.value(EngineStats.CLIENT_ABORTS) == 1);
+            owners(proxy);
+            assertThat(origin.heads).isEmpty();
+            assertThat(proxy.value(MemberStats.CONTINUED)).isZero();
         }
     }
 
@@ -333,7 +383,7 @@ class OwnerAsksTest {
     @Test
     void anOriginThatSendsTheWholeAgainIsReadFromThere() throws Exception {
         try (TestOrigin origin = TestOrigin.always(tagged("") + "0123456789");
-                TestOrigin b = half();
+                TestOrigin b = half("max-age=60");
                 TestProxy proxy = TestProxy.reverse(origin.port());
                 RawClient client = new RawClient(proxy.port())) {
             owners(proxy, b.port());
@@ -342,11 +392,16 @@ class OwnerAsksTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"ETag: \"other\"\r\n", "ETag: W/\"t\"\r\n", ""})
-    void anotherAnswerDoesNotContinueIt(String tag) throws Exception {
+    @CsvSource({
+        "'ETag: \"other\"', max-age=60",
+        "'ETag: W/\"t\"', max-age=60",
+        "X: 1, max-age=60",
+        "'ETag: \"other\"', no-store"
+    })
+    void anotherAnswerDoesNotContinueIt(String tag, String control) throws Exception {
         try (TestOrigin origin = TestOrigin.always("HTTP/1.1 200 OK\r\n" + tag
-                        + "Cache-Control: max-age=60\r\nContent-Length: 10\r\n\r\nabcdefghij");
-                TestOrigin b = half();
+                        + "\r\nCache-Control: max-age=60\r\nContent-Length: 10\r\n\r\nabcdefghij");
+                TestOrigin b = half(control);
                 TestProxy proxy = TestProxy.reverse(origin.port());
                 RawClient client = new RawClient(proxy.port())) {
             owners(proxy, b.port());

@@ -4,13 +4,14 @@ import io.netty.buffer.ByteBuf;
 import io.weir.http.Fields;
 import io.weir.http.ResponseHead;
 import io.weir.proxy.cache.fill.Fill;
+import io.weir.proxy.members.fetch.OwnerFetch;
 import io.weir.proxy.program.run.Action;
 import io.weir.proxy.program.run.ProxyFault;
 import io.weir.proxy.program.run.RunState;
 import io.weir.proxy.upstream.Fetch;
+import io.weir.proxy.upstream.FetchRequest;
 import io.weir.proxy.upstream.Leftover;
 import io.weir.proxy.upstream.OriginConnection;
-import io.weir.proxy.upstream.OriginEvents;
 import io.weir.proxy.upstream.OriginFault;
 import org.jspecify.annotations.Nullable;
 
@@ -18,12 +19,14 @@ import org.jspecify.annotations.Nullable;
  * Relays an answer from its origin to the client without the store: its fetch, and back-pressure between the two. Owned
  * by one exchange, confined to its muxer; ignores events once the exchange is over.
  */
-final class Direct implements OriginEvents {
+final class Direct implements OwnerFetch.Receiver {
     private final ExchangeState exchange;
     private final ExchangeCallbacks callbacks;
     private final TunnelStart tunnel;
     private final Runnable moreBody;
     private @Nullable Fetch fetch;
+    /** To the origin, for the rest of an owner's answer. */
+    private @Nullable OriginRequest request;
 
     /** @param moreBody is run when the origin can accept more of the request's body */
     Direct(ExchangeState exchange, ExchangeCallbacks callbacks, TunnelStart tunnel, Runnable moreBody) {
@@ -42,6 +45,7 @@ final class Direct implements OriginEvents {
     /** Forgets the fetch without ending it. */
     void clear() {
         fetch = null;
+        request = null;
     }
 
     @Override
@@ -63,9 +67,29 @@ final class Direct implements OriginEvents {
     }
 
     /** Takes over a fetch that was started for the store, to relay its answer. */
-    void take(Fetch begun) {
-        fetch = begun;
-        begun.sink(this);
+    void take(FillFeed.Passed begun) {
+        fetch = begun.fetch();
+        OwnerFetch owner = begun.owner();
+        if (owner == null) {
+            begun.fetch().sink(this);
+        } else {
+            request = begun.request();
+            owner.receiver(this);
+        }
+    }
+
+    @Override
+    public void fetches(Fetch now) {
+        fetch = now;
+        if (!exchange.client().writable()) {
+            now.pause(true);
+        }
+    }
+
+    @Override
+    public @Nullable FetchRequest rest(long start, String tag) {
+        OriginRequest to = request;
+        return exchange.alive() && fetch != null && to != null ? to.rest(start, tag) : null;
     }
 
     /** Ends the fetch, if there is one: its connection is closed. */

@@ -185,7 +185,7 @@ public final class Exchange
     }
 
     @Override
-    public void passThrough(Fetch own, String reason, ResponseHead received, boolean conditions) {
+    public void passThrough(FillFeed.Passed own, String reason, ResponseHead received, boolean conditions) {
         fill.passed();
         direct.take(own);
         step = Step.RELAY;

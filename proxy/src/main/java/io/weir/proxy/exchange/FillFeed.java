@@ -41,8 +41,19 @@ final class FillFeed implements OwnerFetch.Feed, FillSource {
          *
          * @param conditions the client's conditions were not sent to the origin, and are evaluated here
          */
-        void passThrough(Fetch own, String reason, ResponseHead received, boolean conditions);
+        void passThrough(Passed own, String reason, ResponseHead received, boolean conditions);
     }
+
+    /**
+     * A fetch whose answer is relayed.
+     *
+     * @param owner that which asked the owner, and has the rest fetched if the owner fails; null: it was the origin's
+     * @param request the same to the origin; null as above
+     */
+    record Passed(
+            Fetch fetch,
+            @Nullable OwnerFetch owner,
+            @Nullable OriginRequest request) {}
 
     private enum Phase {
         /** Waiting for the head. */
@@ -60,6 +71,7 @@ final class FillFeed implements OwnerFetch.Feed, FillSource {
     private @Nullable OriginRequest request;
     private @Nullable Leader leader;
     private @Nullable Fetch fetch;
+    private @Nullable OwnerFetch asking;
     private @Nullable Deadline timeOut;
     private Phase phase = Phase.HEAD;
 
@@ -117,9 +129,10 @@ final class FillFeed implements OwnerFetch.Feed, FillSource {
     }
 
     @Override
-    public void ownerAnswered(ResponseHead head, @Nullable FetchedFrom from, @Nullable Fields withheld) {
+    public void ownerAnswered(OwnerFetch by, ResponseHead head, @Nullable FetchedFrom from, @Nullable Fields withheld) {
         Fetch f = fetch;
         if (f != null && phase != Phase.OVER) {
+            asking = by;
             // the owner has applied the route's edits
             answered(f, head, RelayedAnswer.headOf(f, head, from), withheld);
         }
@@ -305,7 +318,7 @@ final class FillFeed implements OwnerFetch.Feed, FillSource {
             f.cancel();
             return;
         }
-        e.passThrough(f, fill.passReason(), head, !fill.forwardsConditions());
+        e.passThrough(new Passed(f, asking, request), fill.passReason(), head, !fill.forwardsConditions());
     }
 
     @Override

@@ -23,21 +23,10 @@ import org.jspecify.annotations.Nullable;
  * as long as the answer is awaited.
  */
 public final class OwnerFetch implements OriginEvents {
-    /** Receives the answer. */
-    public interface Feed extends OriginEvents {
+    /** Receives an answer that has begun. */
+    public interface Receiver extends OriginEvents {
         /** This fetch is in progress now. */
         void fetches(Fetch now);
-
-        /**
-         * The owner's answer has begun: its cache's or the origin's.
-         *
-         * @param from where it was fetched; null: from a configured origin
-         * @param withheld fields for the client that asks alone, no longer in the head; null: none
-         */
-        void ownerAnswered(ResponseHead head, @Nullable FetchedFrom from, @Nullable Fields withheld);
-
-        /** No owner answers: the origin is to be asked. */
-        void fromOrigin();
 
         /**
          * The request to the origin for the rest of an answer; null if there cannot be one.
@@ -47,6 +36,21 @@ public final class OwnerFetch implements OriginEvents {
          */
         @Nullable
         FetchRequest rest(long start, String tag);
+    }
+
+    /** Receives the answer. */
+    public interface Feed extends Receiver {
+        /**
+         * The owner's answer has begun: its cache's or the origin's.
+         *
+         * @param by to be told if another receiver gets the rest
+         * @param from where it was fetched; null: from a configured origin
+         * @param withheld fields for the client that asks alone, no longer in the head; null: none
+         */
+        void ownerAnswered(OwnerFetch by, ResponseHead head, @Nullable FetchedFrom from, @Nullable Fields withheld);
+
+        /** No owner answers: the origin is to be asked. */
+        void fromOrigin();
     }
 
     private enum Phase {
@@ -64,6 +68,7 @@ public final class OwnerFetch implements OriginEvents {
     private final @Nullable Validators stored;
     private final boolean conditions;
     private final Feed feed;
+    private Receiver receiver;
     private Owner owner;
     private Phase phase = Phase.ASKING;
     private @Nullable Fetch fetch;
@@ -88,6 +93,7 @@ public final class OwnerFetch implements OriginEvents {
         this.stored = stored;
         this.conditions = conditions;
         this.feed = feed;
+        this.receiver = feed;
     }
 
     /**
@@ -110,6 +116,11 @@ public final class OwnerFetch implements OriginEvents {
         return true;
     }
 
+    /** Another receiver gets what follows the head. */
+    public void receiver(Receiver next) {
+        receiver = next;
+    }
+
     /** It no longer waits for another member. */
     private void asked() {
         feed.queued(false);
@@ -118,7 +129,7 @@ public final class OwnerFetch implements OriginEvents {
     private void send(FetchRequest what) {
         Fetch f = new Fetch(upstream, what, this);
         fetch = f;
-        feed.fetches(f);
+        receiver.fetches(f);
         f.start();
     }
 
@@ -170,7 +181,7 @@ public final class OwnerFetch implements OriginEvents {
         String entity = head.fields().combined(FieldName.ETAG);
         tag = head.status() == 200 && entity != null && entity.startsWith("\"") ? entity : null;
         length = head.contentLength();
-        feed.ownerAnswered(head, from, withheld);
+        feed.ownerAnswered(this, head, from, withheld);
     }
 
     /** The head of the origin's answer to the request for the rest. */
@@ -180,8 +191,8 @@ public final class OwnerFetch implements OriginEvents {
         boolean rest = head.status() == 206 && range != null && range.startsWith("bytes " + received + "-");
         if (!same || !(rest || head.status() == 200)) {
             stop();
-            feed.broken(fault, detail);
-            feed.flush();
+            receiver.broken(fault, detail);
+            receiver.flush();
             return;
         }
         skipped = rest ? received : 0;
@@ -203,16 +214,16 @@ public final class OwnerFetch implements OriginEvents {
             skipped += data.readableBytes();
         }
         received += data.readableBytes();
-        feed.data(data);
+        receiver.data(data);
     }
 
     @Override
     public void end(Fields trailers) {
         if (phase == Phase.REST && (skipped < received || (length >= 0 && received != length))) {
-            feed.broken(fault, detail);
+            receiver.broken(fault, detail);
             return;
         }
-        feed.end(trailers);
+        receiver.end(trailers);
     }
 
     @Override
@@ -243,16 +254,16 @@ public final class OwnerFetch implements OriginEvents {
                 fault = why;
                 detail = text;
                 String known = tag;
-                FetchRequest rest = known == null ? null : feed.rest(received, known);
+                FetchRequest rest = known == null ? null : receiver.rest(received, known);
                 if (rest == null) {
-                    feed.broken(why, text);
+                    receiver.broken(why, text);
                 } else {
                     owners.continued();
                     phase = Phase.CONTINUING;
                     send(rest);
                 }
             }
-            case CONTINUING, REST -> feed.broken(fault, detail);
+            case CONTINUING, REST -> receiver.broken(fault, detail);
         }
     }
 
@@ -265,13 +276,13 @@ public final class OwnerFetch implements OriginEvents {
 
     @Override
     public void lookingUp(boolean begins) {
-        feed.lookingUp(begins);
+        receiver.lookingUp(begins);
     }
 
     @Override
     public void queued(boolean on) {
         if (phase != Phase.ASKING) {
-            feed.queued(on);
+            receiver.queued(on);
         }
     }
 
@@ -282,6 +293,6 @@ public final class OwnerFetch implements OriginEvents {
 
     @Override
     public void flush() {
-        feed.flush();
+        receiver.flush();
     }
 }
