@@ -211,11 +211,6 @@ public final class Cache implements AutoCloseable {
         return disk;
     }
 
-    /** How long a request waits for the disk. */
-    public long diskWaitNanos() {
-        return config.get().disk().readTimeOut().toNanos();
-    }
-
     /** A request has waited that long. */
     public void diskTimedOut() {
         if (disk != null) {

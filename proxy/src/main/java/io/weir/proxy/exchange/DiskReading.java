@@ -47,7 +47,8 @@ final class DiskReading extends Deadline implements DiskLoad.Waiter, BodyStream.
     }
 
     private void arm() {
-        loop.deadlines().arm(this, loop.proxy().cache().diskWaitNanos());
+        loop.deadlines()
+                .arm(this, loop.proxy().cache().settings().disk().readTimeOut().toNanos());
     }
 
     /** The exchange does not wait any more; a late call finds nothing to do. */

@@ -211,7 +211,16 @@ final class FillReading implements FillReader {
             timeOut = d;
         }
         if (taken >= 0) {
-            loop.deadlines().arm(d, DISK_WAITS * loop.proxy().cache().diskWaitNanos());
+            loop.deadlines()
+                    .arm(
+                            d,
+                            DISK_WAITS
+                                    * loop.proxy()
+                                            .cache()
+                                            .settings()
+                                            .disk()
+                                            .readTimeOut()
+                                            .toNanos());
             return;
         }
         OriginTimes times = loop.settings().times();

@@ -18,10 +18,8 @@ import org.jspecify.annotations.Nullable;
  * process that was the member before knew of them is not used. Confined to the member's loop; lives as long as the member.
  */
 // A process that may serve, and so have something in its memory, is linked to the supervisor. A purge is reported when
-// all
-// have applied it that were linked at a time after this process had applied it: whoever is linked later asks an origin
-// that
-// has been changed before the purge.
+// all have applied it that were linked at a time after this process had applied it: whoever is linked later asks an
+// origin that has been changed before the purge.
 final class SiblingPurges implements OtherCaches {
     private final Post post;
     private final Loop loop;

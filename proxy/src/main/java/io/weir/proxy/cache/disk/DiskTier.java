@@ -46,17 +46,15 @@ import org.jspecify.annotations.Nullable;
 // A read that takes too long sends the request to its origin.
 //
 // Bodies that are too large for memory, or for a segment, have files of their own (BodyFiles, BodyWriter), written
-// while
-// they arrive, and read by others meanwhile. A record in the log names the file, and is written when all of it has
-// arrived: so the log's order and its purges hold for them, too, and a file without a record is nobody's.
+// while they arrive, and read by others meanwhile. A record in the log names the file, and is written when all of it
+// has arrived: so the log's order and its purges hold for them, too, and a file without a record is nobody's.
 //
 // Purges. A purge changes the index at once, under the lock that also publishes records, and is then written to the
 // log. Until that is done, a kill undoes it: at most the writes of the last second.
 //
 // Partitions. Each folder is a Partition with threads, a queue and an index of its own; a key lies on one of them,
-// which
-// its hash decides (Routing). Variants lie beside their key. A purge of everything, and a doubtful connection, concern
-// all of them. One that could not be opened keeps its keys: they are fetched.
+// which its hash decides (Routing). Variants lie beside their key. A purge of everything, and a doubtful connection,
+// concern all of them. One that could not be opened keeps its keys: they are fetched.
 //
 // Start. A full segment ends with its table of contents; the others are scanned. The log's order is the truth: a later
 // record replaces an earlier one. Meanwhile requests are served from memory and from their origins.

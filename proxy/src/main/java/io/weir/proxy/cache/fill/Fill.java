@@ -180,17 +180,11 @@ public final class Fill extends InFlight implements BodySink.Listener {
 
     /** The body is complete. A body that is not as long as its Content-Length fails the fill. */
     public void complete(@Nullable Fields trailerFields) {
-        List<FillCursor> awake;
-        lock.lock();
-        try {
+        change(() -> {
             if ((core.state == State.STORING || core.state == State.PASSING) && !core.arrived) {
                 core.finish(trailerFields == null || trailerFields.size() == 0 ? null : trailerFields.copy());
             }
-            awake = core.readers.takeArmed();
-        } finally {
-            lock.unlock();
-        }
-        FillReaders.wake(awake);
+        });
     }
 
     /**
@@ -198,19 +192,13 @@ public final class Fill extends InFlight implements BodySink.Listener {
      * readers get the failure.
      */
     public void abort(FillFailure cause) {
-        List<FillCursor> awake;
-        lock.lock();
-        try {
+        change(() -> {
             if (core.state == State.WAITING) {
                 core.failEarly(cause);
             } else if (!core.state.over() && !core.arrived) {
                 core.fail(cause);
             }
-            awake = core.readers.takeArmed();
-        } finally {
-            lock.unlock();
-        }
-        FillReaders.wake(awake);
+        });
     }
 
     /**
@@ -227,12 +215,19 @@ public final class Fill extends InFlight implements BodySink.Listener {
      * readers.
      */
     public void resign(FillFailure own) {
-        List<FillCursor> awake;
-        lock.lock();
-        try {
+        change(() -> {
             if (core.state == State.WAITING) {
                 core.resign(own);
             }
+        });
+    }
+
+    /** Changes the state, and wakes the readers that wait for it. */
+    private void change(Runnable what) {
+        List<FillCursor> awake;
+        lock.lock();
+        try {
+            what.run();
             awake = core.readers.takeArmed();
         } finally {
             lock.unlock();
@@ -254,15 +249,7 @@ public final class Fill extends InFlight implements BodySink.Listener {
 
     @Override
     public void ended(boolean whole) {
-        List<FillCursor> awake;
-        lock.lock();
-        try {
-            core.sinkEnded(whole);
-            awake = core.readers.takeArmed();
-        } finally {
-            lock.unlock();
-        }
-        FillReaders.wake(awake);
+        change(() -> core.sinkEnded(whole));
     }
 
     /** Bytes that the disk has taken so far, if the origin waits for it; -1: it does not. */
@@ -277,17 +264,11 @@ public final class Fill extends InFlight implements BodySink.Listener {
 
     /** Readers have waited too long for the disk: if it has taken no more than this, the rest is not stored. */
     public void leaveDisk(long taken) {
-        List<FillCursor> awake;
-        lock.lock();
-        try {
+        change(() -> {
             if (core.awaitsDisk() == taken) {
                 core.sinkEnded(false);
             }
-            awake = core.readers.takeArmed();
-        } finally {
-            lock.unlock();
-        }
-        FillReaders.wake(awake);
+        });
     }
 
     // ---- the readers
@@ -434,9 +415,7 @@ public final class Fill extends InFlight implements BodySink.Listener {
     }
 
     void close(FillCursor cursor) {
-        List<FillCursor> awake;
-        lock.lock();
-        try {
+        change(() -> {
             if (!cursor.open) {
                 return;
             }
@@ -449,11 +428,7 @@ public final class Fill extends InFlight implements BodySink.Listener {
             core.slide();
             core.readerLeft();
             core.dispose();
-            awake = core.readers.takeArmed();
-        } finally {
-            lock.unlock();
-        }
-        FillReaders.wake(awake);
+        });
     }
 
     void satisfied() {
