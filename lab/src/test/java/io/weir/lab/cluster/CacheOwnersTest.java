@@ -230,8 +230,8 @@ class CacheOwnersTest {
     }
 
     private static Socket request(Fleet fleet, String member, String method, String path) throws Exception {
-        Socket socket =
-                new Socket(InetAddress.getLoopbackAddress(), fleet.server(member).port("web"));
+        Socket socket = new Socket(
+                InetAddress.getLoopbackAddress(), fleet.server(member).port("web"));
         String request = method + " " + path
                 + " HTTP/1.1\r\nHost: cache.test\r\nConnection: close\r\n"
                 + (method.equals("POST") ? "Content-Length: 0\r\n\r\n" : "\r\n");
