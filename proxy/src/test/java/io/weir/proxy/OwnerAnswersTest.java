@@ -83,6 +83,30 @@ class OwnerAnswersTest {
         }
     }
 
+    @Test
+    void aRangeAndAHeadAreAnsweredFromWhatIsStoredOnly() throws Exception {
+        try (TestOrigin origin = TestOrigin.always(STORED);
+                TestProxy proxy = start(origin.port(), folder);
+                RawClient member = new RawClient(proxy.port())) {
+            String[] fields = fields(proxy, "/a", "192.0.2.9", "http");
+            String[] range = Stream.concat(Stream.of("Range: bytes=1-1"), Stream.of(fields))
+                    .toArray(String[]::new);
+            String head = "HEAD /a HTTP/1.1\r\nHost: example.com\r\n" + String.join("\r\n", fields) + "\r\n\r\n";
+            assertThat(member.get("/a", range).answer()).doesNotContain("Weir-Member-From", " 206 ");
+            assertThat(member.send(head).head()).doesNotContain("Weir-Member-From", " 200 ");
+            assertThat(origin.heads).isEmpty();
+            member.get("/a", fields).answer();
+            assertThat(member.get("/a", range).answer())
+                    .startsWith("HTTP/1.1 206 ")
+                    .contains("Weir-Member-From: configured\r\n", "Content-Range: bytes 1-1/2\r\n")
+                    .endsWith("\r\n\r\nk");
+            assertThat(member.send(head).head())
+                    .startsWith("HTTP/1.1 200 ")
+                    .contains("Weir-Member-From: configured\r\n");
+            assertThat(origin.heads).hasSize(1);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

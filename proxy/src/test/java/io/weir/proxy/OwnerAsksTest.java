@@ -259,6 +259,64 @@ class OwnerAsksTest {
         }
     }
 
+    @Test
+    void aRangeAndAHeadAreAnsweredByWhatTheOwnerHas() throws Exception {
+        try (TestOrigin origin = TestOrigin.always(ORIGINS);
+                TestOrigin b = new TestOrigin((head, in, out) -> {
+                    TestOrigin.write(
+                            out,
+                            head.startsWith("HEAD ")
+                                    ? OWNERS.substring(0, OWNERS.length() - "owner".length())
+                                    : "HTTP/1.1 206 Partial Content\r\n" + MARK + "ETag: \"t\"\r\n"
+                                            + "Content-Range: bytes 1-2/5\r\nContent-Length: 2\r\n\r\nwn");
+                    return true;
+                });
+                TestProxy proxy = TestProxy.reverse(origin.port());
+                RawClient client = new RawClient(proxy.port())) {
+            owners(proxy, b.port());
+            String path = ownedBy(proxy, "b", 0);
+            assertThat(client.get(path, "Range: bytes=1-2", "If-Range: \"t\"").answer())
+                    .startsWith("HTTP/1.1 206 ")
+                    .contains("Content-Range: bytes 1-2/5\r\n")
+                    .doesNotContain("Weir-Member")
+                    .endsWith("\r\n\r\nwn");
+            assertThat(b.heads)
+                    .singleElement()
+                    .asString()
+                    .contains("Range: bytes=1-2\r\n", "If-Range: \"t\"\r\n", "Weir-Member-Client: 127.0.0.1\r\n");
+            assertThat(client.send("HEAD " + path + " HTTP/1.1\r\nHost: example.com\r\n\r\n")
+                            .head())
+                    .startsWith("HTTP/1.1 200 ")
+                    .contains("Content-Length: 5\r\n")
+                    .doesNotContain("Weir-Member");
+            assertThat(b.heads).last().asString().startsWith("HEAD " + path + " HTTP/1.1\r\n");
+            assertThat(origin.heads).isEmpty();
+            assertThat(proxy.value(MemberStats.ASKED, "answered")).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aRangeThatTheOwnerHasNotIsAskedOfTheOriginAsReceived() throws Exception {
+        try (TestOrigin origin = new TestOrigin(answering(
+                        "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 1-2/5\r\nContent-Length: 2\r\n\r\nri"));
+                TestOrigin b = TestOrigin.always("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 2\r\n\r\nno");
+                TestProxy proxy = TestProxy.reverse(origin.port());
+                RawClient client = new RawClient(proxy.port())) {
+            owners(proxy, b.port());
+            String path = ownedBy(proxy, "b", 0);
+            for (int i = 1; i <= 2; i++) {
+                assertThat(client.get(path, "Range: bytes=1-2", "If-Range: \"t\"")
+                                .answer())
+                        .startsWith("HTTP/1.1 206 ")
+                        .endsWith("\r\n\r\nri");
+                assertThat(origin.heads).hasSize(i);
+                assertThat(proxy.value(MemberStats.ASKED, "absent")).isEqualTo(i);
+            }
+            assertThat(origin.heads).last().asString().contains("Range: bytes=1-2\r\n", "If-Range: \"t\"\r\n");
+            assertThat(proxy.value(MemberStats.ASKED, "refused")).isZero();
+        }
+    }
+
     /** What is relayed is not kept, so each client needs the rest for itself. */
     @ParameterizedTest
     @ValueSource(ints = {206, 200})

@@ -104,6 +104,12 @@ class CacheOwnersTest {
                 right(origin, "/large/1", get(fleet, member, "/large/1"));
             }
         }
+        for (String member : fleet.names()) {
+            try (Socket socket = request(fleet, member, "GET", "/large/1", "Range: bytes=1000000-1000999\r\n")) {
+                byte[] part = body(socket.getInputStream().readAllBytes(), member + " a part", 206);
+                assertThat(part).isEqualTo(Arrays.copyOfRange(origin.body("/large/1"), 1_000_000, 1_001_000));
+            }
+        }
         assertThat(origin.count("/large/1")).isEqualTo(1);
         assertThat(sum(fleet, "weir_cache_owner_requests_total", "result=\"failed\""))
                 .isZero();
@@ -198,7 +204,7 @@ class CacheOwnersTest {
         String path = prefix + i;
         origin.half(path);
         double continued = metric(fleet, "alpha", "weir_cache_owner_continued_total", "");
-        try (Socket socket = request(fleet, "alpha", "GET", path)) {
+        try (Socket socket = request(fleet, "alpha", "GET", path, "")) {
             InputStream in = socket.getInputStream();
             // some of the half may still be at the owner
             byte[] begun = in.readNBytes(BYTES / 3);
@@ -224,16 +230,17 @@ class CacheOwnersTest {
 
     /** Sends a request for the same host to any member; returns the body. */
     private static byte[] send(Fleet fleet, String member, String method, String path, int status) throws Exception {
-        try (Socket socket = request(fleet, member, method, path)) {
+        try (Socket socket = request(fleet, member, method, path, "")) {
             return body(socket.getInputStream().readAllBytes(), member + " " + path, status);
         }
     }
 
-    private static Socket request(Fleet fleet, String member, String method, String path) throws Exception {
+    private static Socket request(Fleet fleet, String member, String method, String path, String field)
+            throws Exception {
         Socket socket = new Socket(
                 InetAddress.getLoopbackAddress(), fleet.server(member).port("web"));
         String request = method + " " + path
-                + " HTTP/1.1\r\nHost: cache.test\r\nConnection: close\r\n"
+                + " HTTP/1.1\r\nHost: cache.test\r\nConnection: close\r\n" + field
                 + (method.equals("POST") ? "Content-Length: 0\r\n\r\n" : "\r\n");
         socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
         return socket;

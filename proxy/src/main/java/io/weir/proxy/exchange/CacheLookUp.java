@@ -92,7 +92,9 @@ final class CacheLookUp implements Permission {
                 exchange.note().leads(relay.forward().token());
             }
             case Decision.Bypass bypass -> {
-                exchange.freshens = bypass.reason() == BypassReason.HEAD ? request() : null;
+                boolean head = bypass.reason() == BypassReason.HEAD;
+                exchange.freshens = head ? request() : null;
+                exchange.mayBeAtOwner = head || bypass.reason() == BypassReason.RANGE;
                 exchange.note().bypass(bypass.reason().forward().token());
             }
             case Decision.Hit _, Decision.OnlyIfCached _, Decision.Load _ -> {}

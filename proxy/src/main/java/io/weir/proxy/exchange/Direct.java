@@ -4,7 +4,9 @@ import io.netty.buffer.ByteBuf;
 import io.weir.http.Fields;
 import io.weir.http.ResponseHead;
 import io.weir.proxy.cache.fill.Fill;
+import io.weir.proxy.cache.store.FetchedFrom;
 import io.weir.proxy.members.fetch.OwnerFetch;
+import io.weir.proxy.members.fetch.OwnerQuestion;
 import io.weir.proxy.program.run.Action;
 import io.weir.proxy.program.run.ProxyFault;
 import io.weir.proxy.program.run.RunState;
@@ -19,13 +21,13 @@ import org.jspecify.annotations.Nullable;
  * Relays an answer from its origin to the client without the store: its fetch, and back-pressure between the two. Owned
  * by one exchange, confined to its muxer; ignores events once the exchange is over.
  */
-final class Direct implements OwnerFetch.Receiver {
+final class Direct implements OwnerFetch.Feed {
     private final ExchangeState exchange;
     private final ExchangeCallbacks callbacks;
     private final TunnelStart tunnel;
     private final Runnable moreBody;
     private @Nullable Fetch fetch;
-    /** To the origin, for the rest of an owner's answer. */
+    /** To the origin: not sent yet, or for the rest of an owner's answer; null otherwise. */
     private @Nullable OriginRequest request;
 
     /** @param moreBody is run when the origin can accept more of the request's body */
@@ -55,14 +57,38 @@ final class Direct implements OwnerFetch.Receiver {
 
     /** Prepares the fetch whose answer is relayed; does not start it. */
     void prepare(OriginRequest to) {
-        fetch = new Fetch(exchange.upstream(), to.asReceived(exchange.upgrade), this);
+        request = to;
     }
 
     /** Starts it; events may come before this returns. */
     void start() {
-        Fetch f = fetch;
-        if (f != null) {
+        OriginRequest to = request;
+        OwnerQuestion question = to == null ? null : to.question();
+        if (question == null || !OwnerFetch.start(exchange.upstream(), question, null, true, this)) {
+            fromOrigin();
+        }
+    }
+
+    @Override
+    public void fromOrigin() {
+        OriginRequest to = request;
+        if (to != null && exchange.alive()) {
+            request = null;
+            Fetch f = new Fetch(exchange.upstream(), to.asReceived(exchange.upgrade), this);
+            fetch = f;
             f.start();
+        }
+    }
+
+    @Override
+    public void ownerAnswered(OwnerFetch by, ResponseHead head, @Nullable FetchedFrom from, @Nullable Fields withheld) {
+        if (exchange.alive()) {
+            for (int i = 0; withheld != null && i < withheld.size(); i++) {
+                head.fields().addFrom(withheld, i);
+            }
+            // nothing is known here that it could freshen, and its connection is not the origin's
+            exchange.freshens = null;
+            relayEdited(head, false);
         }
     }
 

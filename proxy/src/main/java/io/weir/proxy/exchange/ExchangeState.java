@@ -40,6 +40,9 @@ final class ExchangeState extends ReceivedRequest {
     @Nullable
     CacheRequest freshens;
 
+    /** Its owner may have stored what is not here: a HEAD, or a Range. */
+    boolean mayBeAtOwner;
+
     /** What the cache decided, if the answer, which it expects not to be storable, is to be shown to it. */
     Decision.@Nullable Relay relay;
 
@@ -70,6 +73,7 @@ final class ExchangeState extends ReceivedRequest {
         received(connection, request);
         upgrade = false;
         freshens = null;
+        mayBeAtOwner = false;
         relay = null;
         reuse.begin();
         note.clear(ofMember());

@@ -131,7 +131,7 @@ final class OriginRequests {
                 trusted ? null : exchange.clientAddress(),
                 allowed,
                 times(exchange),
-                owned ? question(exchange, head) : null);
+                owned || exchange.mayBeAtOwner ? question(exchange, head) : null);
     }
 
     /** The request as the owner of its key is asked; null if the origin is to be asked. */
@@ -175,7 +175,8 @@ final class OriginRequests {
                         Math.min(usual.connect(), connect),
                         Math.min(usual.borrow(), begin),
                         Math.min(usual.response(), begin),
-                        usual.body()));
+                        usual.body()),
+                exchange.mayBeAtOwner);
     }
 
     /** The time-outs of the exchange's route, or those of the proxy if it has none. */

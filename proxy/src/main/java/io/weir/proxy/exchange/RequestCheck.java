@@ -38,7 +38,8 @@ final class RequestCheck {
     private static @Nullable ProxyFault ofMember(ExchangeState exchange) {
         MemberRequest member = exchange.member();
         CacheOwners owners = exchange.loopContext().proxy().owners();
-        if (member == null || exchange.head().methodId() != Method.GET) {
+        Method method = exchange.head().methodId();
+        if (member == null || (method != Method.GET && method != Method.HEAD)) {
             return ProxyFault.MEMBER_REQUEST;
         }
         owners.served();

@@ -37,6 +37,7 @@ public final class CacheOwners {
     private final Counter answered;
     private final Counter failed;
     private final Counter refused;
+    private final Counter absent;
     private final Counter continued;
     private final Counter served;
     private final Counter strangers;
@@ -51,6 +52,7 @@ public final class CacheOwners {
         answered = stats.counter(MemberStats.ASKED, "answered");
         failed = stats.counter(MemberStats.ASKED, "failed");
         refused = stats.counter(MemberStats.ASKED, "refused");
+        absent = stats.counter(MemberStats.ASKED, "absent");
         continued = stats.counter(MemberStats.CONTINUED);
         served = stats.counter(MemberStats.SERVED);
         strangers = stats.counter(MemberStats.STRANGERS);
@@ -240,6 +242,11 @@ public final class CacheOwners {
     /** The owner answers that it cannot: this member asks the origin. */
     public void refused() {
         refused.inc();
+    }
+
+    /** The owner was asked for what it may have stored, and has not: this member asks the origin. */
+    public void absent() {
+        absent.inc();
     }
 
     /** An owner failed within its answer, and the rest was fetched from the origin. */

@@ -10,7 +10,8 @@ public final class MemberStats {
             "requests",
             "Requests to the member or process that owns a key, instead of the origin, by result: answered; failed: it could not be"
                     + " reached or did not answer in time; refused: it could not answer, as one that has not applied"
-                    + " all purges. After the last two the next member or the origin is asked.",
+                    + " all purges; absent: it has not what a HEAD or a Range asks for. After the last three the next"
+                    + " member or the origin is asked.",
             "result");
     public static final StatSpec CONTINUED = StatSpec.counter(
             "weir_cache_owner_continued_total",

@@ -30,7 +30,7 @@ final class MemberHead extends WrittenHead {
     private final boolean conditions;
 
     /**
-     * For the store.
+     * As the question wants it.
      *
      * @param stored its object to validate
      * @param conditions whether the client's If-None-Match and If-Modified-Since are sent
@@ -47,7 +47,8 @@ final class MemberHead extends WrittenHead {
         RequestHead head = question.head();
         Fields fields = head.fields();
         Hops hops = Hops.in(fields);
-        Encoder.requestLine(out, "GET", head.target(), Version.HTTP_1_1);
+        String method = question.storedOnly() ? head.method() : "GET";
+        Encoder.requestLine(out, method, head.target(), Version.HTTP_1_1);
         String host = head.host();
         Encoder.field(out, FieldName.HOST, host == null ? origin.authority() : host);
         Encoder.fields(out, fields, (f, i) -> {
@@ -65,7 +66,10 @@ final class MemberHead extends WrittenHead {
 
     private boolean relayed(Fields fields, int i, Hops hops) {
         FieldName id = fields.id(i);
-        if (id != null && (OWN.contains(id) || PRECONDITIONS.contains(id) || (!conditions && isCondition(id)))) {
+        if (id != null
+                && (OWN.contains(id)
+                        || (!question.storedOnly() && PRECONDITIONS.contains(id))
+                        || (!conditions && isCondition(id)))) {
             return false;
         }
         return !MemberFields.own(fields, i)

@@ -164,7 +164,7 @@ public final class OwnerFetch implements OriginEvents {
         }
         if (!usable) {
             // an error of its own, such as that it has not applied a purge
-            owners.refused();
+            question.refused();
             stop();
             asked();
             feed.fromOrigin();

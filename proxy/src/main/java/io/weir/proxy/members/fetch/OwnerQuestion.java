@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param place determines the owner: {@link CacheOwners#place}
  * @param changed the URL, if what is stored for it may be out of date; else null
  * @param change the number of that change
+ * @param storedOnly it is a HEAD or has a Range, which are answered from what is stored, and otherwise by the origin
  */
 public record OwnerQuestion(
         ProxyContext proxy,
@@ -29,7 +30,8 @@ public record OwnerQuestion(
         long place,
         @Nullable UriTarget changed,
         long change,
-        OriginTimes times) {
+        OriginTimes times,
+        boolean storedOnly) {
     CacheOwners owners() {
         return proxy.owners();
     }
@@ -44,6 +46,15 @@ public record OwnerQuestion(
         return owners().after(failing, place, nowNanos);
     }
 
+    /** The owner gives no answer that it vouches for. */
+    void refused() {
+        if (storedOnly) {
+            owners().absent();
+        } else {
+            owners().refused();
+        }
+    }
+
     /** The owner has validated what was stored. */
     void validated() {
         if (changed != null) {
@@ -55,7 +66,7 @@ public record OwnerQuestion(
         return new FetchRequest(
                 owner.key(),
                 null,
-                Method.GET,
+                storedOnly ? head.methodId() : Method.GET,
                 new MemberHead(this, stored, conditions),
                 false,
                 false,
