@@ -96,7 +96,7 @@ public final class Parameters {
      * @throws IllegalArgumentException saying what was expected
      */
     public static long bytes(String text) {
-        return text.matches("[0-9]{1,9}")
+        return text.matches("[0-9]{1,15}")
                 ? Long.parseLong(text) * 1024
                 : ByteSize.parse(text).bytes();
     }

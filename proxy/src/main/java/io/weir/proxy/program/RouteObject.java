@@ -266,6 +266,9 @@ final class RouteObject {
         if (cover != null) {
             put(setting, "cover-errors", text(cover));
         }
+        if (c.termPercent() >= 0) {
+            put(setting, "term-percent", c.termPercent());
+        }
         put(setting, "connect-mode", SettingFunctions.word(c.connectMode()));
         for (CacheTerms.Ignored what : c.ignore()) {
             put(setting, "ignore-" + SettingFunctions.word(what), 1);

@@ -72,7 +72,7 @@ class CacheAllocationTest {
     @Test
     void termsOfARouteThatLeaveAHitAloneAllocateNothing() {
         CacheTerms terms = new CacheTerms(
-                100, 1, 2048, 60_000, 0.5, 5, ConnectMode.NORMAL, true, Set.of(CacheTerms.Ignored.NO_CACHE));
+                100, 1, 2048, 60_000, 0.5, 5, 50, ConnectMode.NORMAL, true, Set.of(CacheTerms.Ignored.NO_CACHE));
         t.store(t.get("/some/path?query=1"), "x".repeat(1024), "Cache-Control: max-age=600");
         assertThat(perOperation(() -> {
                     request.key().start(false).host(host, 0, host.length, 80).path(target, 0, target.length);

@@ -36,15 +36,15 @@ class CacheTermsTest {
     }
 
     private static CacheTerms uncheck(long millis) {
-        return new CacheTerms(-1, -1, -1, millis, -1, -1, ConnectMode.NORMAL, false, Set.of());
+        return new CacheTerms(-1, -1, -1, millis, -1, -1, -1, ConnectMode.NORMAL, false, Set.of());
     }
 
     private static CacheTerms mode(ConnectMode mode) {
-        return new CacheTerms(-1, -1, -1, -1, -1, -1, mode, false, Set.of());
+        return new CacheTerms(-1, -1, -1, -1, -1, -1, -1, mode, false, Set.of());
     }
 
     private static CacheTerms ignoring(Ignored... what) {
-        return new CacheTerms(-1, -1, -1, -1, -1, -1, ConnectMode.NORMAL, false, Set.of(what));
+        return new CacheTerms(-1, -1, -1, -1, -1, -1, -1, ConnectMode.NORMAL, false, Set.of(what));
     }
 
     /** Leads a fetch that ends without an answer. */
@@ -133,8 +133,8 @@ class CacheTermsTest {
 
     @Test
     void theRoutesLmFactorGuessesFreshness() {
-        CacheTerms half = new CacheTerms(-1, -1, -1, -1, 0.5, -1, ConnectMode.NORMAL, false, Set.of());
-        CacheTerms none = new CacheTerms(-1, -1, -1, -1, 0, -1, ConnectMode.NORMAL, false, Set.of());
+        CacheTerms half = new CacheTerms(-1, -1, -1, -1, 0.5, -1, -1, ConnectMode.NORMAL, false, Set.of());
+        CacheTerms none = new CacheTerms(-1, -1, -1, -1, 0, -1, -1, ConnectMode.NORMAL, false, Set.of());
         t.store(get(half, "/half"), "hello", t.date("Last-Modified", -100));
         t.store(get(none, "/none"), "hello", t.date("Last-Modified", -100));
         fetched(get(none, "/none"));
@@ -146,7 +146,7 @@ class CacheTermsTest {
 
     @Test
     void theRouteCoversErrorsForItsOwnTime() {
-        CacheTerms covers = new CacheTerms(-1, -1, -1, -1, -1, 100, ConnectMode.NORMAL, false, Set.of());
+        CacheTerms covers = new CacheTerms(-1, -1, -1, -1, -1, 100, -1, ConnectMode.NORMAL, false, Set.of());
         t.store(t.get("/a"), "hello", MINUTE);
         t.step(100);
         CacheRequest request = get(covers, "/a");
@@ -263,10 +263,30 @@ class CacheTermsTest {
     }
 
     @Test
+    void aRouteSaysHowMuchOfAFetchMustHaveArrived() {
+        // the section says 75
+        for (int[] c : new int[][] {{60, 50, 1}, {60, 60, 0}, {1, 0, 1}, {99, 100, 0}, {80, -1, 1}, {60, -1, 0}}) {
+            CacheTerms terms = new CacheTerms(-1, -1, -1, -1, -1, -1, c[1], ConnectMode.NORMAL, false, Set.of());
+            CacheRequest request = get(terms, "/percent/" + c[0] + "/" + c[1]);
+            TestSource source = new TestSource(t.loop);
+            Fill fill = t.lead(request);
+            fill.lead(source);
+            TestClient own = t.client(fill, request);
+            t.respond(fill, 200, 100, MINUTE);
+            fill.append(TestCache.bytes("x".repeat(c[0])));
+            own.close();
+            t.loop.run();
+            assertThat(source.abandoned).as("%d of %d", c[0], c[1]).isEqualTo(c[2] == 0);
+            fill.append(TestCache.bytes("x".repeat(100 - c[0])));
+            fill.complete(null);
+        }
+    }
+
+    @Test
     void termsSayHowTheyDifferFromTheSection() {
         assertThat(CacheTerms.DEFAULT).hasToString("as configured");
-        assertThat(new CacheTerms(7, 1, 2, 0, 0.5, 3, ConnectMode.NEVER, true, Set.of(Ignored.RELOAD)))
+        assertThat(new CacheTerms(7, 1, 2, 0, 0.5, 3, 60, ConnectMode.NEVER, true, Set.of(Ignored.RELOAD)))
                 .hasToString("query-maxlen=7 min-size=1 max-size=2 max-uncheck-ms=0 lm-factor=0.5 cover-errors-s=3"
-                        + " connect-mode=NEVER cache-auth ignore=RELOAD");
+                        + " term-percent=60 connect-mode=NEVER cache-auth ignore=RELOAD");
     }
 }

@@ -245,8 +245,18 @@ class FunctionsTest {
 
     @Test
     void firstSetterOfCacheAndRouteWins() {
-        add(Stage.OBJECT_TYPE, "cache-setting", "max-uncheck", "0", "connect-mode", "never", "ignore-reload", "1")
-                .add(Stage.OBJECT_TYPE, "cache-setting", "max-uncheck", "3600")
+        add(
+                        Stage.OBJECT_TYPE,
+                        "cache-setting",
+                        "max-uncheck",
+                        "0",
+                        "connect-mode",
+                        "never",
+                        "ignore-reload",
+                        "1",
+                        "term-percent",
+                        "0")
+                .add(Stage.OBJECT_TYPE, "cache-setting", "max-uncheck", "3600", "term-percent", "9")
                 .add(Stage.OBJECT_TYPE, "cache-enable", "query-maxlen", "9", "max-size", "2", "cache-auth", "1")
                 .add(Stage.OBJECT_TYPE, "cache-disable")
                 .add(Stage.OBJECT_TYPE, "http-client-config", "timeout", "7", "connect-timeout", "250ms");
@@ -255,10 +265,21 @@ class FunctionsTest {
         run.start(Bench.request(program, "GET /", "127.0.0.1"), program);
         assertThat(run.cache())
                 .isEqualTo(new CacheTerms(
-                        9, -1, 2048, 0, -1, -1, CacheTerms.ConnectMode.NEVER, true, Set.of(CacheTerms.Ignored.RELOAD)));
+                        9,
+                        -1,
+                        2048,
+                        0,
+                        -1,
+                        -1,
+                        0,
+                        CacheTerms.ConnectMode.NEVER,
+                        true,
+                        Set.of(CacheTerms.Ignored.RELOAD)));
         assertThat(run.timeOuts()).isEqualTo(new ClientTimeOuts(250_000_000, 7_000_000_000L, 0));
         assertThat(problem(Stage.OBJECT_TYPE, "cache-enable", "max-size", "2 apples"))
                 .contains("a size");
+        assertThat(problem(Stage.OBJECT_TYPE, "cache-setting", "term-percent", "101"))
+                .contains("expected 0 to 100");
         assertThat(problem(Stage.OBJECT_TYPE, "cache-setting", "connect-mode", "sometimes"))
                 .contains("always, normal, fast-demo, never");
     }

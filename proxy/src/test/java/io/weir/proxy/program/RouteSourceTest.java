@@ -240,6 +240,8 @@ class RouteSourceTest {
                         "0.5",
                         "cover-errors",
                         "2m",
+                        "term-percent",
+                        "60",
                         "min-size",
                         "1", //
                         "max-size",
@@ -255,6 +257,7 @@ class RouteSourceTest {
                         0,
                         0.5,
                         120,
+                        60,
                         CacheTerms.ConnectMode.FAST_DEMO,
                         false,
                         Set.of(CacheTerms.Ignored.PRIVATE, CacheTerms.Ignored.RELOAD)));

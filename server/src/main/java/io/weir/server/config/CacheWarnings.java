@@ -39,8 +39,21 @@ final class CacheWarnings {
         for (int i = 0; i < routes.size(); i++) {
             String key = "proxy.routes[" + i + "].cache.max-size";
             check(cache, key, routes.get(i).cache().maxSize(), tree, warnings);
+            onDisk(cache, key, routes.get(i).cache().maxSize(), tree, warnings);
         }
         return warnings;
+    }
+
+    /** With a disk tier, what is larger than memory's largest body is on the disk only. */
+    private static void onDisk(
+            CacheConfig cache, String key, @Nullable ByteSize most, ConfigNode.Mapping tree, List<ConfigProblem> to) {
+        long largest = Math.max(
+                cache.maxObjectSize().bytes(), cache.disk().maxObjectSize().bytes());
+        if (most != null && most.bytes() > largest && !cache.disk().named().isEmpty()) {
+            String what = "is " + most + ", but the disk tier keeps bodies of at most cache.disk.max-object-size, "
+                    + cache.disk().maxObjectSize() + ": larger ones are not stored. Raise that, or lower this.";
+            to.add(new ConfigProblem(tree.nearestPlace(key), key, what));
+        }
     }
 
     /** Half of a partition at most: the rest is for what is small. */
@@ -126,11 +139,12 @@ final class CacheWarnings {
             CacheConfig cache, String key, @Nullable ByteSize most, ConfigNode.Mapping tree, List<ConfigProblem> to) {
         long largest = Cache.largestBody(cache);
         boolean below = !cache.disk().named().isEmpty()
-                && cache.disk().maxObjectSize().bytes() >= (most == null ? 0 : most.bytes());
+                && (key.startsWith("proxy.")
+                        || cache.disk().maxObjectSize().bytes() >= (most == null ? 0 : most.bytes()));
         if (most != null && most.bytes() > largest && !below) {
             String what = "is " + most + ", but cache.memory-budget " + cache.memoryBudget()
                     + " has room for bodies of at most " + largest
-                    + " bytes: larger ones are not stored. Raise the budget, or lower this.";
+                    + " bytes: larger ones are not stored. Raise the budget, lower this, or add a disk tier (cache.disk.path).";
             to.add(new ConfigProblem(tree.nearestPlace(key), key, what));
         }
     }

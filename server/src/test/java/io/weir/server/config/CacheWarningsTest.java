@@ -49,4 +49,16 @@ class CacheWarningsTest {
                 .asString()
                 .contains("proxy.routes[0].cache.max-size: is 100MiB");
     }
+
+    @Test
+    void aRouteMayAllowWhatTheDiskKeeps() throws IOException {
+        String route = "proxy: {routes: [{origins: [\"http://a\"], cache: {max-size: 3GiB, min-size: 2GiB}}]}\n";
+        String disk = "cache: {disk: {path: cache, size: %s, max-object-size: %s}}\n";
+        assertThat(warnings(disk.formatted("8GiB", "3GiB") + route)).isEmpty();
+        assertThat(warnings(disk.formatted("8GiB", "2GiB") + route))
+                .singleElement()
+                .asString()
+                .contains("proxy.routes[0].cache.max-size: is 3GiB", "cache.disk.max-object-size, 2GiB");
+        assertThat(warnings(route)).singleElement().asString().contains("is 3GiB", "add a disk tier (cache.disk.path)");
+    }
 }

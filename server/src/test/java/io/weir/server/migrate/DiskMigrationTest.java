@@ -49,12 +49,120 @@ final class DiskMigrationTest extends MigrateFixture {
 
     /** Translates a {@code server.xml} with these elements, beside an {@code obj.conf} that passes everything on. */
     private Migration beside(String elements) throws IOException {
+        return beside(elements, "");
+    }
+
+    /** The same with settings for all requests. */
+    private Migration beside(String elements, String settings) throws IOException {
         Files.writeString(dir.resolve("server.xml"), "<?xml version=\"1.0\"?>\n<SERVER>\n" + elements + "</SERVER>\n");
         return migrate(Language.OBJ_CONF, "obj.conf", """
                 <Object name="default">
-                Service fn="proxy-retrieve" method="*"
+                %sService fn="proxy-retrieve" method="*"
                 </Object>
-                """);
+                """.formatted(settings));
+    }
+
+    private Migration caching(long mib, String... functions) throws IOException {
+        StringBuilder settings = new StringBuilder();
+        for (String function : functions) {
+            settings.append("ObjectType fn=").append(function).append('\n');
+        }
+        String partition = mib == 0 ? "" : "<PARTITION partitiondir=\"" + dir + "/one\" maxsize=\"" + mib + "\"/>";
+        String ls = "<LS id=\"ls1\" port=\"8081\" ip=\"127.0.0.1\" security=\"off\"/>\n";
+        return beside(ls + "<CACHE>" + partition + "</CACHE>\n", settings.toString());
+    }
+
+    @Test
+    void theDiskKeepsWhatTheRoutesAllow() throws Exception {
+        Migration made = caching(102_400, "cache-enable max-size=4194304 min-size=2");
+        var config = load(made).value();
+
+        assertThat(config.cache().disk().maxObjectSize()).hasToString("4GiB");
+        var cache = config.proxy().routes().getFirst().cache();
+        assertThat(cache.maxSize()).hasToString("4GiB");
+        assertThat(cache.minSize()).hasToString("2KiB");
+        assertThat(made.notes()).noneMatch(n -> n.contains("max-size") || n.contains("max-object-size"));
+    }
+
+    @Test
+    void aPartitionThatIsTooSmallForThemIsTold() throws Exception {
+        Migration made = caching(1600, "cache-enable max-size=4194304");
+        assertThat(load(made).value().cache().disk().maxObjectSize()).hasToString("800MiB");
+        assertThat(made.notes())
+                .anyMatch(n -> n.startsWith("obj.conf:2: max-size is 4GiB; cache.disk.max-object-size is 800MiB"));
+
+        Migration any = caching(1600, "cache-enable");
+        assertThat(load(any).value().cache().disk().maxObjectSize()).hasToString("800MiB");
+        assertThat(any.notes())
+                .anyMatch(n -> n.contains("cache-enable without max-size stores bodies of any size;"
+                        + " cache.disk.max-object-size is 800MiB"));
+        Migration none = caching(1600, "cache-disable");
+        assertThat(none.text()).doesNotContain("max-object-size");
+    }
+
+    @Test
+    void withoutADiskANoteSaysWhatToAdd() throws Exception {
+        Migration made = caching(0, "cache-enable max-size=4194304");
+        assertThat(load(made).value().proxy().routes().getFirst().cache().maxSize())
+                .hasToString("4GiB");
+        assertThat(made.notes())
+                .anyMatch(n -> n.startsWith("obj.conf:2: max-size: there is no disk tier")
+                        && n.contains("Add cache.disk.path, and cache.disk.max-object-size: 4GiB"));
+        assertThat(caching(0, "cache-enable max-size=8192").notes())
+                .as("memory keeps these")
+                .noneMatch(n -> n.contains("max-size"));
+    }
+
+    @Test
+    void numbersThatAKnobDoesNotAllowBecomeTheNearest() throws Exception {
+        Migration made = caching(
+                0,
+                "cache-enable query-maxlen=100000 max-size=99999999999",
+                "cache-setting max-uncheck=99999999 cover-errors=1 term-percent=101",
+                "http-client-config timeout=7200 connect-timeout=600 retries=1000");
+        var route = load(made).value().proxy().routes().getFirst();
+
+        assertThat(route.cache().queryMaxlen()).isEqualTo(65_536);
+        assertThat(route.cache().maxSize()).hasToString("900GiB");
+        assertThat(route.cache().maxUncheck()).hasDays(366);
+        assertThat(route.cache().coverErrors()).hasSeconds(1);
+        assertThat(route.cache().termPercent()).isEqualTo(100);
+        assertThat(route.timeOuts().responseHeader()).hasHours(1);
+        for (String written : new String[] {
+            "query-maxlen=100000",
+            "max-size=99999999999",
+            "max-uncheck=99999999",
+            "term-percent=101",
+            "timeout=7200",
+            "connect-timeout=600",
+            "retries=1000"
+        }) {
+            assertThat(made.notes())
+                    .anyMatch(n -> n.contains(": " + written + ": ") && n.contains(" at most ") && n.contains("used"));
+        }
+        assertThat(caching(0, "cache-enable max-size=much", "cache-setting max-uncheck=soon term-percent=-1")
+                        .left())
+                .anyMatch(l -> l.contains("max-size=much: expected a size"))
+                .anyMatch(l -> l.contains("max-uncheck=soon: expected a duration"))
+                .anyMatch(l -> l.contains("term-percent=-1: a whole number"));
+    }
+
+    @Test
+    void aFetchThatIsFinishedWithoutClientsInTheSourceIsFinishedHere() throws Exception {
+        Migration made = caching(0, "cache-enable", "cache-setting term-percent=0");
+
+        assertThat(load(made).value().proxy().routes().getFirst().cache().termPercent())
+                .isZero();
+        assertThat(made.text()).contains("term-percent: 0  # obj.conf:3");
+        assertThat(load(caching(0, "cache-enable"))
+                        .value()
+                        .proxy()
+                        .routes()
+                        .getFirst()
+                        .cache()
+                        .termPercent())
+                .as("that of section cache")
+                .isEqualTo(-1);
     }
 
     private Migration scheduled(String collection, String events) throws IOException {

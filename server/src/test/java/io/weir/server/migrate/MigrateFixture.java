@@ -46,9 +46,14 @@ abstract class MigrateFixture {
         }
     }
 
+    /** The translation, which {@code check} finds correct unless there is none. */
     Migration migrate(Language language, String name, String text) throws IOException {
         Path file = Files.writeString(dir.resolve(name), text);
-        return Migration.of(language, file, text);
+        Migration made = Migration.of(language, file, text);
+        if (made.problems().isEmpty()) {
+            load(made);
+        }
+        return made;
     }
 
     /** The translation as a configuration that {@code check} finds correct. */

@@ -51,7 +51,7 @@ public record CacheConfig(
                         + " Rule of thumb: 0.",
                 value = "0",
                 min = "0",
-                max = "1GiB",
+                max = "900GiB",
                 dynamic = true,
                 watch = {"weir_cache_refusals_total"},
                 knownAs = "cache-enable min-size")

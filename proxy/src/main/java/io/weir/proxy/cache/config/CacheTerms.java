@@ -15,11 +15,13 @@ import java.util.StringJoiner;
  *
  * @param queryMaxlen longest query that is cached, bytes; 0: none
  * @param minSize smallest body that is stored, bytes
- * @param maxSize largest body that is stored, bytes
+ * @param maxSize largest body that is stored, bytes; in memory at most {@code cache.max-object-size} of it where there
+ *     is a disk tier, and on that at most {@code cache.disk.max-object-size}
  * @param maxUncheckMillis the age from which a stored answer is validated although it is fresh, time in other caches
  *     included; 0: always; {@link #CONFIGURED}: as long as it is fresh
  * @param lmFactor heuristic freshness: share of the time since the last modification; 0: explicit freshness only
  * @param coverErrorsSeconds how long after it went stale an answer may be served instead of an origin's error
+ * @param termPercent percent of an answer that must have arrived for a fetch to go on without clients; 0: always
  * @param connectMode when requests go to the origin
  * @param cacheAuth store answers to requests with Authorization although the answer does not permit it, against RFC
  *     9111 3.5
@@ -32,6 +34,7 @@ public record CacheTerms(
         long maxUncheckMillis,
         double lmFactor,
         long coverErrorsSeconds,
+        int termPercent,
         ConnectMode connectMode,
         boolean cacheAuth,
         Set<Ignored> ignored) {
@@ -40,6 +43,7 @@ public record CacheTerms(
 
     /** All values of the section {@code cache}. */
     public static final CacheTerms DEFAULT = new CacheTerms(
+            CONFIGURED,
             CONFIGURED,
             CONFIGURED,
             CONFIGURED,
@@ -81,7 +85,16 @@ public record CacheTerms(
     /** The same settings with these limits. */
     public CacheTerms with(int query, long min, long max, boolean auth) {
         return new CacheTerms(
-                query, min, max, maxUncheckMillis, lmFactor, coverErrorsSeconds, connectMode, auth, ignored);
+                query,
+                min,
+                max,
+                maxUncheckMillis,
+                lmFactor,
+                coverErrorsSeconds,
+                termPercent,
+                connectMode,
+                auth,
+                ignored);
     }
 
     public boolean never() {
@@ -108,6 +121,10 @@ public record CacheTerms(
 
     public long coverErrors(CacheConfig config) {
         return coverErrorsSeconds < 0 ? config.coverErrors().toSeconds() : coverErrorsSeconds;
+    }
+
+    public int termPercent(CacheConfig config) {
+        return termPercent < 0 ? config.termPercent() : termPercent;
     }
 
     public boolean cacheAuth(CacheConfig config) {
@@ -155,6 +172,7 @@ public record CacheTerms(
             text.add("lm-factor=" + lmFactor);
         }
         add(text, "cover-errors-s", coverErrorsSeconds);
+        add(text, "term-percent", termPercent);
         if (connectMode != ConnectMode.NORMAL) {
             text.add("connect-mode=" + connectMode);
         }

@@ -160,7 +160,7 @@ abstract class FillState {
         if (satisfied) {
             return true;
         }
-        int percent = fills.config.get().termPercent();
+        int percent = fill.leaderRequest.terms().termPercent(fills.config.get());
         return percent == 0 || (length() > 0 && body.written() * 100 > length() * percent);
     }
 

@@ -142,7 +142,8 @@ final class FillWriter extends FillState {
                 return addBelow(data);
             }
             if (length < 0 && body.written() + data.readableBytes() > most) {
-                boolean bound = most < fill.leaderRequest.terms().maxSize(fills.config.get());
+                boolean bound = most == fills.store.largestBody()
+                        && most < fill.leaderRequest.terms().maxSize(fills.config.get());
                 (bound ? fills.counters.outOfMemory : fills.counters.tooLarge).inc();
                 leaveStore("too-large");
             } else if (body.store(data, length < 0 ? -1 : length - body.written())) {

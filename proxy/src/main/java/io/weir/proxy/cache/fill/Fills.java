@@ -93,9 +93,13 @@ public final class Fills {
         return put;
     }
 
-    /** The largest body that can be stored in memory. */
+    /** The largest body that can be stored in memory: if there is something below it, larger ones go there only. */
     long mostInMemory(CacheTerms terms) {
-        return Math.min(terms.maxSize(config.get()), store.largestBody());
+        CacheConfig now = config.get();
+        long most = store.lower().sinksTo() > 0
+                ? Math.max(SMALLEST_SINK, now.maxObjectSize().bytes())
+                : Long.MAX_VALUE;
+        return Math.min(Math.min(terms.maxSize(now), most), store.largestBody());
     }
 
     /** Whether a body of this length can be stored: in memory, or below while it arrives. */

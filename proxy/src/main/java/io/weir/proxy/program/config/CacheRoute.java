@@ -33,7 +33,7 @@ public record CacheRoute(
 
         @Knob(
                 doc = "Smallest body that is stored; if not set, cache.min-object-size." + " Rule of thumb: not set.",
-                max = "1GiB",
+                max = "900GiB",
                 dynamic = true,
                 watch = "weir_cache_refusals_total",
                 knownAs = "cache-enable min-size")
@@ -41,9 +41,12 @@ public record CacheRoute(
         ByteSize minSize,
 
         @Knob(
-                doc = "Largest body that is stored; if not set, or 0, cache.max-object-size."
+                doc = "Largest body that is stored; if not set, or 0, cache.max-object-size, and on the disk"
+                        + " cache.disk.max-object-size. With a disk tier, bodies larger than cache.max-object-size"
+                        + " (at least 1MiB) are kept on the disk only, up to cache.disk.max-object-size; without one"
+                        + " all of it is memory."
                         + " Set it lower for routes with few large objects that would evict many small ones.",
-                max = "1GiB",
+                max = "900GiB",
                 dynamic = true,
                 watch = {"weir_cache_refusals_total", "weir_cache_fills_too_large_total"},
                 knownAs = "cache-enable max-size")
@@ -86,6 +89,20 @@ public record CacheRoute(
                 knownAs = "cache-setting cover-errors")
         @Nullable
         Duration coverErrors,
+
+        @Knob(
+                doc = "A fetch whose clients have all disconnected is completed if more than this share of it has"
+                        + " arrived; 100 never completes it, 0 always does; auto: cache.term-percent."
+                        + " Rule of thumb: auto; 0 for large files that others will ask for.",
+                value = "auto",
+                auto = true,
+                unit = "percent",
+                min = "0",
+                max = "100",
+                dynamic = true,
+                watch = {"weir_cache_fills_abandoned_total", "weir_cache_fills_failed_total"},
+                knownAs = "cache-setting term-percent")
+        int termPercent,
 
         @Knob(
                 doc = "Answers to requests with Authorization may be stored even if nothing in them allows it, and are"

@@ -54,7 +54,8 @@ public final class SettingFunctions {
                         ParameterSpec.optional(
                                 "max-size",
                                 KILOBYTES,
-                                "largest body, KB or with a unit; 0 or nothing: cache.max-object-size"),
+                                "largest body, KB or with a unit; 0 or nothing: cache.max-object-size,"
+                                        + " on the disk cache.disk.max-object-size"),
                         ParameterSpec.of("cache-local", FLAG, "0", "accepted; hosts without a dot are cached alike"),
                         ParameterSpec.of("cache-https", FLAG, "0", "accepted; answers over TLS are cached alike"),
                         ParameterSpec.optional("log-report", TEXT, "accepted; nothing is reported")),
@@ -99,7 +100,11 @@ public final class SettingFunctions {
                                 "cover-errors",
                                 DURATION,
                                 "use stale answers when the origin fails; else cache.cover-errors"),
-                        ParameterSpec.of("term-percent", INTEGER, "0", "accepted; see after-client-abort"),
+                        ParameterSpec.optional(
+                                "term-percent",
+                                INTEGER,
+                                "finish a fetch that all clients left if more of it has arrived; 0: always; else"
+                                        + " cache.term-percent"),
                         ParameterSpec.optional("exclude", TEXT, LISTS),
                         ParameterSpec.optional("replace", TEXT, LISTS),
                         ParameterSpec.optional("no-merge", TEXT, LISTS),
@@ -130,6 +135,10 @@ public final class SettingFunctions {
                 ignored.add(what);
             }
         }
+        int percent = p.given("term-percent") ? p.integer("term-percent") : CacheTerms.CONFIGURED;
+        if (percent > 100) {
+            throw new IllegalArgumentException("\"term-percent\": expected 0 to 100, found " + percent);
+        }
         String uncheck = p.text("max-uncheck");
         String cover = p.text("cover-errors");
         CacheTerms.ConnectMode mode = switch (p.need("connect-mode")) {
@@ -146,6 +155,7 @@ public final class SettingFunctions {
                         : Durations.parse(uncheck).toMillis(),
                 p.given("lm-factor") ? p.number("lm-factor") : CacheTerms.CONFIGURED,
                 cover == null ? CacheTerms.CONFIGURED : Durations.parse(cover).toSeconds(),
+                percent,
                 mode,
                 false,
                 ignored);

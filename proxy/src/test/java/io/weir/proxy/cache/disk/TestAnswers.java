@@ -41,7 +41,12 @@ final class TestAnswers {
 
     static final class Request extends FillRequest {
         Request() {
-            reset(new Fields(), CacheControl.NONE, CacheTerms.DEFAULT);
+            this(CacheTerms.DEFAULT);
+        }
+
+        /** A request of a route with these settings. */
+        Request(CacheTerms terms) {
+            reset(new Fields(), CacheControl.NONE, terms);
         }
 
         @Override
@@ -119,7 +124,7 @@ final class TestAnswers {
     static final class Answer implements FillSource, AutoCloseable {
         final Loop loop = new Loop();
         final Fill fill;
-        final Request own = new Request();
+        final Request own;
         final Client first;
         boolean paused;
         boolean abandoned;
@@ -129,6 +134,11 @@ final class TestAnswers {
         }
 
         Answer(TestTier tier, String path, long length, SourceConnection from) {
+            this(tier, path, length, from, new Request());
+        }
+
+        Answer(TestTier tier, String path, long length, SourceConnection from, Request own) {
+            this.own = own;
             Fills fills = new Fills(tier.store, tier.config, new CacheCounters(tier.stats), SystemClock.INSTANCE);
             tier.store.lock().lock();
             try {

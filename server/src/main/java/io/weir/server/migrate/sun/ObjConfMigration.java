@@ -70,6 +70,7 @@ public final class ObjConfMigration {
         boolean forwarding = classes.stream().flatMap(List::stream).anyMatch(r -> r.body.has("forward"));
         tunnels(program, conditions, drafts, forwarding);
         write(program, DecisionList.ordered(classes, forwarding), forwarding);
+        ObjConfCache.disk(root, findings);
         drafts.rest();
         List<WrittenObject> ofUrls = program.byPath().stream()
                 .filter(o -> String.valueOf(o.ppath()).matches("\\^?https?://.*"))

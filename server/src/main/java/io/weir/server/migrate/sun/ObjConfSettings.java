@@ -65,10 +65,14 @@ final class ObjConfSettings {
 
     private final Section root;
     private final Findings findings;
+    private final ObjConfNumbers numbers;
+    private final ObjConfCache cache;
 
     ObjConfSettings(Section root, Findings findings) {
         this.root = root;
         this.findings = findings;
+        this.numbers = new ObjConfNumbers(findings);
+        this.cache = new ObjConfCache(findings, numbers);
     }
 
     /** Whether the function refuses requests, so that a route without it would be more open. */
@@ -109,9 +113,9 @@ final class ObjConfSettings {
                 parents(f, w, route);
                 return true;
             }
-            case "cache-enable" -> cacheEnable(w, route.body);
+            case "cache-enable" -> cache.enable(w, route.body);
             case "cache-disable" -> route.body.section("cache").putFirst("enabled", "off", w.at());
-            case "cache-setting" -> cacheSetting(w, route.body);
+            case "cache-setting" -> cache.setting(w, route.body);
             case "http-client-config" -> client(w, route.body);
             case "set-origin-server" -> origins(w, route.body);
             case "add-header" -> header(w, route.body);
@@ -270,63 +274,15 @@ final class ObjConfSettings {
         route.close();
     }
 
-    private void cacheEnable(Written w, Section body) {
-        Section cache = body.section("cache");
-        cache.putFirst("enabled", "on", w.at());
-        number(w, cache, "query-maxlen", "query-maxlen", "");
-        number(w, cache, "min-size", "min-size", "KiB");
-        number(w, cache, "max-size", "max-size", "KiB");
-        if ("1".equals(w.value("cache-auth"))) {
-            cache.putFirst("cache-auth", "on", w.at());
-        }
-    }
-
-    private void number(Written w, Section into, String parameter, String key, String unit) {
-        String value = w.value(parameter);
-        if (value == null) {
-            return;
-        }
-        if (value.matches("[0-9]{1,7}")) {
-            into.putFirst(key, value + (value.equals("0") ? "" : unit), w.at());
-        } else {
-            findings.left(w.at(), parameter + "=" + value, "a whole number is expected");
-        }
-    }
-
-    private void cacheSetting(Written w, Section body) {
-        Section cache = body.section("cache");
-        number(w, cache, "max-uncheck", "max-uncheck", "s");
-        number(w, cache, "cover-errors", "cover-errors", "s");
-        String lm = w.value("lm-factor");
-        if (lm != null && lm.matches("[01](\\.[0-9]{1,6})?|0?\\.[0-9]{1,6}")) {
-            cache.putFirst("lm-factor", lm.startsWith(".") ? "0" + lm : lm, w.at());
-        }
-        String mode = w.value("connect-mode");
-        if (mode != null && !mode.equals("always")) {
-            cache.putFirst("connect-mode", mode, w.at());
-        }
-        List<String> ignored = Set.of("no-cache", "no-store", "private", "reload").stream()
-                .filter(d -> "1".equals(w.value("ignore-" + d)))
-                .sorted()
-                .toList();
-        if (!ignored.isEmpty()) {
-            cache.putFirst("ignore", ignored, w.at());
-        }
-        for (String none : List.of("exclude", "replace", "no-merge")) {
-            if (w.value(none) != null) {
-                findings.left(w.at(), "cache-setting " + none, "stored fields are those of the origin");
-            }
-        }
-    }
-
     private void client(Written w, Section body) {
-        number(w, body.section("time-outs"), "connect-timeout", "connect", "s");
-        number(w, body.section("time-outs"), "timeout", "response-header", "s");
+        numbers.put(w, "connect-timeout", body.section("time-outs"), "proxy.routes[].time-outs.connect");
+        numbers.put(w, "timeout", body.section("time-outs"), "proxy.routes[].time-outs.response-header");
+        numbers.put(w, "body-timeout", body.section("time-outs"), "proxy.routes[].time-outs.body-idle");
         if (body.section("time-outs").isEmpty()) {
             body.remove("time-outs");
         }
         Section proxy = root.section("proxy");
-        number(w, proxy, "retries", "retries", "");
+        numbers.put(w, "retries", proxy, "proxy.retries");
         String keep = w.value("keep-alive-timeout");
         if (keep != null && keep.matches("[0-9]{1,4}")) {
             proxy.section("origin-pool").putFirst("idle-time-out", keep + "s", w.at());
