@@ -260,6 +260,27 @@ class OwnerAsksTest {
     }
 
     @Test
+    void whatProvesTooLargeForThisMemberIsAskedOfItsOwnerAgain() throws Exception {
+        String piece = "x".repeat(5_000);
+        try (TestOrigin origin = TestOrigin.always(ORIGINS);
+                TestOrigin b = new TestOrigin(answering("HTTP/1.1 200 OK\r\n" + MARK
+                        + "Cache-Control: max-age=60\r\nTransfer-Encoding: chunked\r\n\r\n1388\r\n" + piece
+                        + "\r\n0\r\n\r\n"));
+                TestProxy proxy = TestProxy.reversing(origin.port())
+                        .cache("max-object-size=4KiB")
+                        .start();
+                RawClient client = new RawClient(proxy.port())) {
+            owners(proxy, b.port());
+            String path = ownedBy(proxy, "b", 0);
+            for (int i = 1; i <= 3; i++) {
+                assertThat(client.get(path).answer()).startsWith("HTTP/1.1 200 OK").endsWith("x\r\n0\r\n\r\n");
+                assertThat(b.heads).hasSize(i);
+            }
+            assertThat(origin.heads).isEmpty();
+        }
+    }
+
+    @Test
     void aRangeAndAHeadAreAnsweredByWhatTheOwnerHas() throws Exception {
         try (TestOrigin origin = TestOrigin.always(ORIGINS);
                 TestOrigin b = new TestOrigin((head, in, out) -> {

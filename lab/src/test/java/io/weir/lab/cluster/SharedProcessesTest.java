@@ -80,6 +80,7 @@ class SharedProcessesTest {
                 eachOnce(weir, origin, connections);
                 strangersAreRefused(weir);
                 fromTheDiskOfAnother(weir, origin, connections);
+                aPurgeTellsWhatItRemovedFromAll(weir, connections);
                 aPurgeInFlightBringsNothingBack(weir, origin, connections);
                 oneHangs(weir, connections);
                 oneIsKilled(weir, origin, connections);
@@ -228,6 +229,22 @@ class SharedProcessesTest {
     }
 
     /** What is requested after the answer to a purge was fetched after its beginning, at whichever process. */
+    private void aPurgeTellsWhatItRemovedFromAll(ProcessLauncher.Running weir, List<Held> connections) throws Exception {
+        AtomicInteger attempts = new AtomicInteger();
+        // on a busy machine a process may take longer than the answer waits for it
+        await(weir, "a purge is answered", () -> {
+            String path = "/counted/" + attempts.incrementAndGet();
+            for (Held c : connections) {
+                get(c.socket(), path);
+            }
+            HttpResponse<String> answer = send(weir, "DELETE", "/cache?url=http://cache.test" + path);
+            if (answer.statusCode() == 200) {
+                assertThat(answer.body()).startsWith("{\"forgotten\":" + PROCESSES);
+            }
+            return answer.statusCode() == 200;
+        });
+    }
+
     private void aPurgeInFlightBringsNothingBack(
             ProcessLauncher.Running weir, CountingOrigin origin, List<Held> connections) throws Exception {
         String path = "/purged";

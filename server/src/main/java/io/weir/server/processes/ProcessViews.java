@@ -227,11 +227,14 @@ final class ProcessViews {
         if (url == null || url.length() > StateLimits.URL) {
             return toAll(request);
         }
-        CompletableFuture<List<Integer>> behind = workers.purge(url, APPLIED);
-        return toAll(request)
+        CompletableFuture<AdminAnswer> counted = toAll(request);
+        // not before: what the number removes is not counted
+        return counted.thenApply(_ -> true)
+                .exceptionally(_ -> false)
+                .thenCompose(_ -> workers.purge(url, APPLIED))
                 .thenCombine(
-                        behind,
-                        (answer, late) -> late.isEmpty() || answer.status() != 200 ? answer : silent(late.getFirst()));
+                        counted,
+                        (late, answer) -> late.isEmpty() || answer.status() != 200 ? answer : silent(late.getFirst()));
     }
 
     private static AdminAnswer ofAll(Map<Integer, Optional<AdminAnswer>> answers) {

@@ -234,8 +234,13 @@ final class FillWriter extends FillState {
     private void leaveStore(String reason) {
         passReason = reason;
         fills.counters.refused(reason);
-        if (reason.equals("too-large")) {
-            fills.uncacheable(entry, stale);
+        StoredObject old = stale;
+        boolean large = reason.equals("too-large");
+        if (large && fills.store.keptBelow(entry)) {
+            fills.uncacheable(entry, old);
+        } else if (large && old != null) {
+            // not remembered, as in begin: the member is asked again that keeps it
+            fills.drop(old);
         }
         transition(State.PASSING);
     }
