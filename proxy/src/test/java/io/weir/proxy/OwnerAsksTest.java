@@ -273,7 +273,9 @@ class OwnerAsksTest {
             owners(proxy, b.port());
             String path = ownedBy(proxy, "b", 0);
             for (int i = 1; i <= 3; i++) {
-                assertThat(client.get(path).answer()).startsWith("HTTP/1.1 200 OK").endsWith("x\r\n0\r\n\r\n");
+                assertThat(client.get(path).answer())
+                        .startsWith("HTTP/1.1 200 OK")
+                        .endsWith("x\r\n0\r\n\r\n");
                 assertThat(b.heads).hasSize(i);
             }
             assertThat(origin.heads).isEmpty();

@@ -50,11 +50,12 @@ public final class CacheInspection {
     /**
      * What is stored for a URL.
      *
+     * @param largestBody bytes of the largest body that is stored for any URL, unless its route has less
      * @param fetching whether a fetch for it is in flight
      * @param copies all in memory, and the one that the request selects on disk
      * @param variants fields by which variants on disk are selected, none of which the request selects
      */
-    public record Shown(boolean fetching, List<StoredCopy> copies, List<String> variants) {
+    public record Shown(long largestBody, boolean fetching, List<StoredCopy> copies, List<String> variants) {
         public Shown {
             copies = List.copyOf(copies);
             variants = List.copyOf(variants);
@@ -85,7 +86,17 @@ public final class CacheInspection {
                 }
             }
         }
-        return new Shown(fetching, copies, variants);
+        return new Shown(largestBody(), fetching, copies, variants);
+    }
+
+    private long largestBody() {
+        CacheConfig now = cache.config.get();
+        long memory = Math.min(now.maxObjectSize().bytes(), cache.store.largestBody());
+        return disk == null
+                ? memory
+                : Math.max(
+                        memory,
+                        Math.min(disk.sinksTo(), now.disk().maxObjectSize().bytes()));
     }
 
     /** Adds those of an entry; returns whether one of them is selected. */

@@ -51,13 +51,17 @@ class CacheInspectionTest {
         assertThat(show("/a").copies().getFirst().fresh()).isFalse();
     }
 
+    private static CacheInspection.Shown shown(boolean fetching) {
+        return new CacheInspection.Shown(8 << 20, fetching, List.of(), List.of());
+    }
+
     @Test
     void whatIsNotStoredIsNotShownButItsFetchIs() {
-        assertThat(show("/a")).isEqualTo(new CacheInspection.Shown(false, List.of(), List.of()));
+        assertThat(show("/a")).isEqualTo(shown(false));
         CacheRequest request = t.get("/a");
         Fill fill = t.lead(request);
         TestClient client = t.client(fill, request);
-        assertThat(show("/a")).isEqualTo(new CacheInspection.Shown(true, List.of(), List.of()));
+        assertThat(show("/a")).isEqualTo(shown(true));
         client.close();
     }
 

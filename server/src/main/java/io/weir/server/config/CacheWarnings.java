@@ -7,13 +7,16 @@ import io.weir.base.ConfigProblem;
 import io.weir.proxy.cache.Cache;
 import io.weir.proxy.cache.config.CacheConfig;
 import io.weir.proxy.cache.config.DiskConfig;
+import io.weir.proxy.cache.disk.DiskTier;
 import io.weir.proxy.program.config.RouteConfig;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Caching settings of section {@code cache} and the routes that are valid but cannot take effect. Stateless. */
@@ -33,42 +36,59 @@ final class CacheWarnings {
         memory(cache, tree, warnings);
         index(cache, tree, warnings);
         disks(config, tree, warnings);
-        largest(cache, tree, warnings);
-        check(cache, "cache.max-object-size", cache.maxObjectSize(), tree, warnings);
+        largest(config, tree, warnings);
+        long below = below(config);
+        check(cache, "cache.max-object-size", cache.maxObjectSize(), below, tree, warnings);
         List<RouteConfig> routes = config.proxy().routes();
         for (int i = 0; i < routes.size(); i++) {
             String key = "proxy.routes[" + i + "].cache.max-size";
-            check(cache, key, routes.get(i).cache().maxSize(), tree, warnings);
-            onDisk(cache, key, routes.get(i).cache().maxSize(), tree, warnings);
+            if (cache.disk().named().isEmpty()) {
+                check(cache, key, routes.get(i).cache().maxSize(), below, tree, warnings);
+            } else {
+                onDisk(cache, key, routes.get(i).cache().maxSize(), below, tree, warnings);
+            }
         }
         return warnings;
     }
 
     /** With a disk tier, what is larger than memory's largest body is on the disk only. */
     private static void onDisk(
-            CacheConfig cache, String key, @Nullable ByteSize most, ConfigNode.Mapping tree, List<ConfigProblem> to) {
-        long largest = Math.max(
-                cache.maxObjectSize().bytes(), cache.disk().maxObjectSize().bytes());
-        if (most != null && most.bytes() > largest && !cache.disk().named().isEmpty()) {
-            String what = "is " + most + ", but the disk tier keeps bodies of at most cache.disk.max-object-size, "
-                    + cache.disk().maxObjectSize() + ": larger ones are not stored. Raise that, or lower this.";
+            CacheConfig cache,
+            String key,
+            @Nullable ByteSize most,
+            long below,
+            ConfigNode.Mapping tree,
+            List<ConfigProblem> to) {
+        if (most != null && most.bytes() > Math.max(cache.maxObjectSize().bytes(), below)) {
+            ByteSize permitted = cache.disk().maxObjectSize();
+            String what = "is " + most + ", but the disk tier keeps bodies of at most "
+                    + (below < permitted.bytes()
+                            ? below + " bytes, half of what its largest partition has in one process"
+                            : "cache.disk.max-object-size, " + permitted)
+                    + ": larger ones are not stored. Raise that, or lower this.";
             to.add(new ConfigProblem(tree.nearestPlace(key), key, what));
         }
     }
 
-    /** Half of a partition at most: the rest is for what is small. */
-    private static void largest(CacheConfig cache, ConfigNode.Mapping tree, List<ConfigProblem> to) {
+    /** Half of a partition at most, and of a process's share of it: the rest is for what is small. */
+    private static void largest(WeirConfig config, ConfigNode.Mapping tree, List<ConfigProblem> to) {
         String key = "cache.disk.max-object-size";
-        long half = cache.disk().named().values().stream()
-                .mapToLong(partition -> partition.size().bytes() / 2)
-                .max()
-                .orElse(Long.MAX_VALUE);
-        if (cache.disk().maxObjectSize().bytes() > half && tree.find(key) != null) {
-            String what = "is " + cache.disk().maxObjectSize()
-                    + ", but a partition keeps bodies of less than half of its size, " + half
-                    + " bytes: larger ones are not stored. Raise the size, or lower this.";
-            to.add(new ConfigProblem(tree.nearestPlace(key), key, what));
-        }
+        DiskConfig disk = config.cache().disk();
+        int processes = config.server().processes();
+        disk.named().entrySet().stream()
+                .min(Map.Entry.comparingByValue(
+                        Comparator.comparingLong(partition -> partition.size().bytes())))
+                .ifPresent(smallest -> {
+                    long most = DiskTier.largestBody(smallest.getValue().size().bytes() / processes);
+                    if (disk.maxObjectSize().bytes() > most && tree.find(key) != null) {
+                        String share =
+                                processes == 1 ? "its size" : "the share of each of the " + processes + " processes";
+                        String what = "is " + disk.maxObjectSize() + ", but partition " + smallest.getKey()
+                                + " keeps bodies of less than half of " + share + ", at most " + most
+                                + " bytes: larger ones are not stored. Raise the size of the partition, or lower this.";
+                        to.add(new ConfigProblem(tree.nearestPlace(key), key, what));
+                    }
+                });
     }
 
     private static void memory(CacheConfig cache, ConfigNode.Mapping tree, List<ConfigProblem> to) {
@@ -135,13 +155,26 @@ final class CacheWarnings {
         return 0;
     }
 
+    /** Bytes of the largest body that the disk tier keeps. */
+    private static long below(WeirConfig config) {
+        DiskConfig disk = config.cache().disk();
+        long most = disk.named().values().stream()
+                .mapToLong(partition -> DiskTier.largestBody(
+                        partition.size().bytes() / config.server().processes()))
+                .max()
+                .orElse(0);
+        return Math.min(most, disk.maxObjectSize().bytes());
+    }
+
     private static void check(
-            CacheConfig cache, String key, @Nullable ByteSize most, ConfigNode.Mapping tree, List<ConfigProblem> to) {
+            CacheConfig cache,
+            String key,
+            @Nullable ByteSize most,
+            long below,
+            ConfigNode.Mapping tree,
+            List<ConfigProblem> to) {
         long largest = Cache.largestBody(cache);
-        boolean below = !cache.disk().named().isEmpty()
-                && (key.startsWith("proxy.")
-                        || cache.disk().maxObjectSize().bytes() >= (most == null ? 0 : most.bytes()));
-        if (most != null && most.bytes() > largest && !below) {
+        if (most != null && most.bytes() > largest && most.bytes() > below) {
             String what = "is " + most + ", but cache.memory-budget " + cache.memoryBudget()
                     + " has room for bodies of at most " + largest
                     + " bytes: larger ones are not stored. Raise the budget, lower this, or add a disk tier (cache.disk.path).";

@@ -21,9 +21,11 @@ final class CacheCommandTest {
 
     @Test
     void aCopyIsPrintedWithItsPlaces() {
-        assertThat(CacheText.show("{\"processes\":[{\"pid\":7,\"fetching\":true,\"otherVariantsOnDisk\":[],\"copies\":["
-                        + COPY
-                        + "]},{\"pid\":8,\"fetching\":false,\"otherVariantsOnDisk\":[\"accept\"],\"copies\":[]}]}"))
+        assertThat(
+                        CacheText.show(
+                                "{\"processes\":[{\"pid\":7,\"fetching\":true,\"otherVariantsOnDisk\":[],\"copies\":["
+                                        + COPY
+                                        + "]},{\"pid\":8,\"fetching\":false,\"otherVariantsOnDisk\":[\"accept\"],\"largestBody\":9000,\"copies\":[]}]}"))
                 .isEqualTo("""
                         process 7
                           a fetch for it is in flight
@@ -39,7 +41,7 @@ final class CacheCommandTest {
                             disk         partition part1, segment-a, offset 64, 640 bytes, 1 uses since it was written
                             only for clients that may reach the address that it was fetched from
                         process 8
-                          nothing is stored for it
+                          nothing is stored for it; the largest body that is stored has 9000 bytes
                           variants on disk, by accept: none that these fields select (-H)
                         """);
     }

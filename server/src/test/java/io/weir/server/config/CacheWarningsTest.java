@@ -59,6 +59,10 @@ class CacheWarningsTest {
                 .singleElement()
                 .asString()
                 .contains("proxy.routes[0].cache.max-size: is 3GiB", "cache.disk.max-object-size, 2GiB");
+        assertThat(warnings(disk.formatted("8GiB", "3GiB") + route + "server: {processes: 2}\n"))
+                .as("half of 4 GiB")
+                .anySatisfy(w -> assertThat(w).contains("cache.max-size: is 3GiB", "at most 2013265920 bytes, half of"))
+                .anySatisfy(w -> assertThat(w).contains("cache.disk.max-object-size: is 3GiB"));
         assertThat(warnings(route)).singleElement().asString().contains("is 3GiB", "add a disk tier (cache.disk.path)");
     }
 }

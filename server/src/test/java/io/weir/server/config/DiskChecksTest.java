@@ -18,8 +18,11 @@ class DiskChecksTest {
     private Path home = Path.of("");
 
     private LoadedConfig load(String disk) throws IOException {
-        String text = "listeners: {http: {port: 0}}\nserver: {data-dir: \"" + home.resolve("data")
-                + "\"}\ncache:\n  disk: " + disk + "\n";
+        return loaded("server: {data-dir: \"" + home.resolve("data") + "\"}\ncache:\n  disk: " + disk);
+    }
+
+    private LoadedConfig loaded(String sections) throws IOException {
+        String text = "listeners: {http: {port: 0}}\n" + sections + "\n";
         return new ConfigLoader(Files.writeString(home.resolve("weir.yaml"), text), List.of(), home).load();
     }
 
@@ -33,7 +36,15 @@ class DiskChecksTest {
     }
 
     private List<String> warnings(String disk) throws IOException {
-        LoadedConfig loaded = load(disk);
+        return warnings(load(disk));
+    }
+
+    /** The warnings of a section {@code disk} with other sections after it. */
+    private List<String> warningsOf(String diskAndMore) throws IOException {
+        return warnings(loaded("cache:\n  disk: " + diskAndMore));
+    }
+
+    private List<String> warnings(LoadedConfig loaded) {
         assertThat(loaded.problems()).isEmpty();
         return Warnings.of(loaded, home.resolve("data")).stream()
                 .map(ConfigProblem::toString)
@@ -125,5 +136,36 @@ class DiskChecksTest {
                 .contains("cache.disk: has no effect");
         assertThat(warnings("{path: cache, min-space: 500TiB}"))
                 .anySatisfy(w -> assertThat(w).contains("cache.disk.min-space", "nothing is ever written there"));
+    }
+
+    /** Half of the share of a process, not of the partition: what is said here is what the partition does. */
+    @Test
+    void largestBodyIsThatOfAProcessesShare() throws IOException {
+        String disk = "{path: a, size: 4GiB, max-object-size: %s}\n";
+        assertThat(warnings(disk.formatted("1900MiB"))).as("one process").isEmpty();
+        String two = "server: {processes: 2, data-dir: \"" + home.resolve("data") + "\"}\n";
+        assertThat(warningsOf(disk.formatted("1900MiB") + two))
+                .singleElement()
+                .asString()
+                .contains(
+                        "cache.disk.max-object-size: is 1900MiB, but partition part1 keeps bodies of less than half of the"
+                                + " share of each of the 2 processes, at most 1006632960 bytes");
+        assertThat(warningsOf(disk.formatted("3GiB") + two))
+                .singleElement()
+                .asString()
+                .contains(" 1006632960 bytes");
+        assertThat(warningsOf(disk.formatted("960MiB") + two)).isEmpty();
+        assertThat(warnings("{path: a, size: 4GiB, max-object-size: 3GiB}"))
+                .singleElement()
+                .asString()
+                .contains("less than half of its size, at most 2013265920 bytes");
+        assertThat(warnings(
+                        "{partitions: {p: {path: a, size: 100GiB}, q: {path: b, size: 1GiB}}, max-object-size: 2GiB}"))
+                .singleElement()
+                .asString()
+                .contains("partition q keeps bodies");
+        assertThat(warningsOf("{path: a, size: 1GiB}\n" + two))
+                .as("not set by anybody")
+                .isEmpty();
     }
 }

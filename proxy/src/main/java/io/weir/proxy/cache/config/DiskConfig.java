@@ -43,10 +43,13 @@ public record DiskConfig(
         ByteSize size,
 
         @Knob(
-                doc = "Largest body that is kept on the disk, and at most half of its partition. Bodies larger than"
-                        + " cache.max-object-size (at least 1MiB) are not brought into memory: each has a file of its"
-                        + " own, written while it arrives, and others read it meanwhile. With 0 none has."
-                        + " Rule of thumb: the largest file that is worth keeping; a tenth of the size.",
+                doc =
+                        "Largest body that is kept on the disk. A partition keeps less than half of its size at most; of several"
+                                + " processes (server.processes) each has its share of the partition, and less than half of"
+                                + " that is the bound. WEIR-101803 tells it at the start. Bodies larger than"
+                                + " cache.max-object-size (at least 1MiB) are not brought into memory: each has a file of its"
+                                + " own, written while it arrives, and others read it meanwhile. With 0 none has."
+                                + " Rule of thumb: the largest file that is worth keeping; a tenth of the size.",
                 value = "1GiB",
                 min = "0",
                 max = "900GiB",

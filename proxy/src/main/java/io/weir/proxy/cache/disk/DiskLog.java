@@ -143,11 +143,19 @@ final class DiskLog {
 
     /** Bytes of the largest record. */
     long largestRecord() {
+        return largestRecord(segmentBytes);
+    }
+
+    static long largestRecord(long segmentBytes) {
         return segmentBytes - Segment.HEADER;
     }
 
     /** Bytes that bodies with files of their own may have while they arrive, and that one may have: half of all. */
     long mostBody() {
+        return mostBody(mostSegments, segmentBytes);
+    }
+
+    static long mostBody(int mostSegments, long segmentBytes) {
         return Math.min(RecordHead.LARGEST_BODY - 1, (mostSegments - LEAST_SEGMENTS) * segmentBytes / 2);
     }
 

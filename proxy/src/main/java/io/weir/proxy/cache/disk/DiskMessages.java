@@ -6,7 +6,11 @@ import io.weir.base.Severity;
 /** The disk tier's messages. */
 public enum DiskMessages implements DeclaredMessage {
     RECOVERED(
-            101_803, Severity.INFO, "Partition {} of the disk tier has {} objects in {} segments, read in {} ms.", ""),
+            101_803,
+            Severity.INFO,
+            "Partition {} of the disk tier has {} objects in {} segments, read in {} ms. It keeps bodies of up to {}"
+                    + " bytes, if cache.disk.max-object-size permits them.",
+            ""),
     READ_FAILED(
             101_804,
             Severity.WARNING,

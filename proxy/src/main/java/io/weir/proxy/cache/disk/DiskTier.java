@@ -309,6 +309,11 @@ public final class DiskTier implements LowerTier, AutoCloseable {
         return connections.incrementAndGet();
     }
 
+    /** Bytes of the largest body that a partition of this size keeps; a process's, if there are several. */
+    public static long largestBody(long partitionBytes) {
+        return Partition.largestBody(partitionBytes);
+    }
+
     @Override
     public long sinksFrom() {
         return partitions.stream().mapToLong(Partition::sinksFrom).min().orElse(Long.MAX_VALUE);

@@ -220,7 +220,8 @@ final class DiskWriter implements Runnable {
                 name,
                 index.size(),
                 log.segments(),
-                TimeUnit.NANOSECONDS.toMillis(clock.nanos() - begun));
+                TimeUnit.NANOSECONDS.toMillis(clock.nanos() - begun),
+                log.mostBody());
     }
 
     /** The size may be smaller than at the last start. */

@@ -94,9 +94,8 @@ final class Partition implements AutoCloseable {
         this.hash = parts.hash();
         this.counters = parts.counters();
         this.markAtStart = mark(parts.folder());
-        long bytes = Math.max(SMALLEST_SEGMENT, parts.bytes());
-        long segment = segmentBytes(bytes);
-        int segments = Math.clamp(bytes / segment, 4, Location.MOST_SEGMENTS - 16);
+        long segment = segmentBytes(parts.bytes());
+        int segments = segments(parts.bytes(), segment);
         // so that the number of objects can be kept by removing one segment after the other
         int records = Math.max(64, parts.mostObjects() / (segments - 2));
         this.queue = new WriteQueue(index, parts.mostUnwritten());
@@ -205,8 +204,20 @@ final class Partition implements AutoCloseable {
         }
     }
 
+    /** Bytes of the largest body that a partition of a size keeps. */
+    static long largestBody(long bytes) {
+        long segment = segmentBytes(bytes);
+        return Math.max(
+                DiskLog.mostBody(segments(bytes, segment), segment), DiskLog.largestRecord(segment) - BESIDE_BODY);
+    }
+
+    private static int segments(long bytes, long segment) {
+        return Math.clamp(bytes / segment, 4, Location.MOST_SEGMENTS - 16);
+    }
+
     /** Few files, but even a small partition has eight, so that one of them is a small part. */
-    private static long segmentBytes(long bytes) {
+    private static long segmentBytes(long size) {
+        long bytes = Math.max(SMALLEST_SEGMENT, size);
         long usual = Math.min(USUAL_SEGMENT, Math.max(bytes / 64, Math.min(USUAL_SEGMENT / 4, bytes / 8)));
         long needed = bytes / (Location.MOST_SEGMENTS - 96);
         long wanted = Math.clamp(Math.max(usual, needed), SMALLEST_SEGMENT, Location.LARGEST_SEGMENT);

@@ -23,6 +23,7 @@ import io.weir.proxy.cache.store.SourceConnection;
 import io.weir.proxy.cache.store.StoredObject;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -54,6 +55,20 @@ class ArrivingBodiesTest {
                 assertThat(tier.count(DiskStats.FILES)).isEqualTo(2);
             }
         }
+    }
+
+    /** {@code ./weir check} warns of what is larger. */
+    @Test
+    void theLargestBodyOfASizeIsWhatItsPartitionTakes() throws IOException {
+        for (String size : List.of("8MiB", "100MiB", "1280MiB", "2GiB", "4GiB", "10GiB")) {
+            try (TestTier tier = new TestTier(new SimulatedFolder(), "disk.size=" + size)) {
+                assertThat(DiskTier.largestBody(tier.config.get().disk().size().bytes()))
+                        .as(size)
+                        .isEqualTo(tier.tier.sinksTo());
+            }
+        }
+        assertThat(DiskTier.largestBody(2L << 30)).isEqualTo(960L << 20);
+        assertThat(DiskTier.largestBody(1)).as("four segments").isBetween(800L << 10, 1L << 20);
     }
 
     @Test

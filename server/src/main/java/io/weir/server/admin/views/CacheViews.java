@@ -152,6 +152,7 @@ public final class CacheViews {
                                 .add("fetching", shown.fetching())
                                 .add("owner", owner.isEmpty() ? null : owner)
                                 .add("otherVariantsOnDisk", shown.variants())
+                                .add("largestBody", shown.largestBody())
                                 .array("copies", shown.copies(), (c, row) -> copy(c, pid, row))));
     }
 

@@ -50,7 +50,9 @@ public final class CacheText {
                 out.append("  a fetch for it is in flight\n");
             }
             if (process.get("copies").isEmpty()) {
-                out.append("  nothing is stored for it\n");
+                out.append("  nothing is stored for it; the largest body that is stored has ")
+                        .append(process.get("largestBody").asString())
+                        .append(" bytes\n");
             }
             process.get("copies").forEach(c -> copy(c, out));
             if (!process.get("otherVariantsOnDisk").isEmpty()) {
