@@ -39,7 +39,7 @@ final class FillWriter extends FillState {
         BodySink sink = fills.sinks(fill.leaderRequest.terms(), contentLength) ? sink(contentLength) : null;
         if (sink == null && contentLength > fills.mostInMemory(fill.leaderRequest.terms())) {
             // not remembered: who does not keep it asks the member again that does
-            return pass(fills.store.keptBelow(entry) ? "memory" : "too-large", false);
+            return pass(fills.store.keptBelow(entry) ? "disk" : "too-large", false);
         }
         boolean inMemory = sink == null;
         // a body that will not fit must not evict others first
@@ -145,7 +145,7 @@ final class FillWriter extends FillState {
                 boolean bound = most == fills.store.largestBody()
                         && most < fill.leaderRequest.terms().maxSize(fills.config.get());
                 (bound ? fills.counters.outOfMemory : fills.counters.tooLarge).inc();
-                leaveStore("too-large");
+                leaveStore(belowMayHave(body.written()) ? "disk" : "too-large");
             } else if (body.store(data, length < 0 ? -1 : length - body.written())) {
                 return false;
             } else {
@@ -168,12 +168,16 @@ final class FillWriter extends FillState {
 
     /** A body of unknown length has become too large for memory: the rest is written below, with what there is. */
     private boolean sinks() {
-        long next = body.written() + 1;
-        BodySink sink = fills.mostBelow(fill.leaderRequest.terms()) > next ? sink(-1) : null;
+        BodySink sink = belowMayHave(body.written() + 1) ? sink(-1) : null;
         if (sink != null) {
             body.sinkTo(sink);
         }
         return sink != null;
+    }
+
+    /** Whether a body of more than these bytes is written below, if there is room. */
+    private boolean belowMayHave(long bytes) {
+        return fills.store.keptBelow(entry) && fills.mostBelow(fill.leaderRequest.terms()) > bytes;
     }
 
     private boolean addBelow(ByteBuf data) {

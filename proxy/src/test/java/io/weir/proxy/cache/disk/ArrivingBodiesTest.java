@@ -362,6 +362,7 @@ class ArrivingBodiesTest {
                 assertThat(all[i].first.bytes.toByteArray()).isEqualTo(bodies[i]);
                 all[i].stored();
                 kept += all[i].fill.storing() ? 1 : 0;
+                assertThat(all[i].fill.passReason()).isEqualTo(all[i].fill.storing() ? "" : "disk");
                 all[i].close();
             }
             assertThat(kept).isBetween(1, 2);
