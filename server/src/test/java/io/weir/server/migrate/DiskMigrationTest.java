@@ -26,7 +26,7 @@ final class DiskMigrationTest extends MigrateFixture {
         DiskConfig disk = load(made).value().cache().disk();
 
         assertThat(disk.partitions().keySet()).containsExactly("part1", "part2");
-        assertThat(named(disk.partitions(), "part1").path()).isEqualTo(dir + "/one");
+        assertThat(named(disk.partitions(), "part1").path()).isEqualTo(dir + "/one/weir");
         assertThat(named(disk.partitions(), "part1").size()).hasToString("1600MiB");
         assertThat(named(disk.partitions(), "part2").size()).hasToString("8MiB");
         assertThat(disk.minSpace()).hasToString("7MiB");
@@ -39,6 +39,8 @@ final class DiskMigrationTest extends MigrateFixture {
                 .isEqualTo(100);
         assertThat(made.notes())
                 .anyMatch(n -> n.contains("PARTITION maxsize") && n.contains("8 MiB"))
+                .anyMatch(n -> n.contains("PARTITION part1: the files of " + dir + "/one are not read")
+                        && n.contains("a new one, " + dir + "/one/weir"))
                 .anyMatch(n -> n.contains("gcleavefsfull is not translated"))
                 .anyMatch(n -> n.contains("PARTITION part3 is not translated: it is not enabled"))
                 .anyMatch(n -> n.contains("cachecapacity is not translated"))

@@ -60,7 +60,7 @@ final class NginxMigrationTest extends MigrateFixture {
                   access_log logs/a.log main;
                   keepalive_timeout 65; client_header_timeout 1m30s; client_max_body_size 8m;
                   resolver 10.0.0.53 valid=30s;
-                  proxy_cache_path /var/cache/nginx keys_zone=c:10m max_size=32m;
+                  proxy_cache_path FOLDER/nginx keys_zone=c:10m max_size=32m;
                   limit_req_zone $binary_remote_addr zone=one:10m rate=60r/m;
                   upstream app {
                     ip_hash;
@@ -85,7 +85,8 @@ final class NginxMigrationTest extends MigrateFixture {
                   server { listen 8080 default_server; server_name _; return 301 https://shop.example.com$request_uri; }
                 }
                 """.replace("c.pem", dir.resolve("c.pem").toString())
-                .replace("c.key", dir.resolve("c.key").toString()));
+                .replace("c.key", dir.resolve("c.key").toString())
+                .replace("FOLDER", dir.toString()));
         WeirConfig config = load(made).value();
 
         assertThat(made.left()).isEmpty();

@@ -68,8 +68,13 @@ final class XmlDisk {
             return;
         }
         partitions = true;
-        layer.migrate(
-                PARTITIONS + name + ".path", folder.at(), text.apply(folder).strip());
+        String there = text.apply(folder).strip();
+        String path = there.endsWith("/") ? there + "weir" : there + "/weir";
+        layer.migrate(PARTITIONS + name + ".path", folder.at(), path);
+        layer.noteMigration(
+                folder.at(),
+                "PARTITION " + name + ": the files of " + there + " are not read, and the folder is a new one, " + path
+                        + ", which the server must be able to create");
         long size = number(e, "maxsize", 1600, 0, Integer.MAX_VALUE);
         long used = Math.clamp(size, LEAST_MIB, MOST_MIB);
         layer.migrate(PARTITIONS + name + ".size", at(e, "maxsize"), new ByteSize(used << 20).toString());

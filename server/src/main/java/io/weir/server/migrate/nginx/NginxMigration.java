@@ -4,7 +4,6 @@ import io.weir.base.ConfigNode.Place;
 import io.weir.server.migrate.draft.Findings;
 import io.weir.server.migrate.draft.RouteDraft;
 import io.weir.server.migrate.draft.Section;
-import io.weir.server.migrate.draft.YamlDraft;
 import io.weir.server.migrate.nginx.NginxParser.Directive;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -133,20 +132,7 @@ public final class NginxMigration {
     }
 
     private void cachePaths(NginxScope http) {
-        for (Directive d : http.here("proxy_cache_path")) {
-            for (String option : d.arguments()) {
-                if (option.startsWith("max_size=")) {
-                    long bytes = NginxValues.bytes(option.substring("max_size=".length()));
-                    long budget = Math.min(bytes, 64L << 20);
-                    root.section("cache")
-                            .putFirst("memory-budget", YamlDraft.size(Math.max(256 << 10, budget)), d.at());
-                }
-            }
-            findings.note(d.at(), "proxy_cache_path: the cache is in memory; cache.memory-budget is its size");
-        }
-        if (http.here("proxy_cache_path").isEmpty()) {
-            root.section("cache").put("enabled", "off");
-        }
+        new NginxCachePaths(root, findings).write(http.here("proxy_cache_path"));
     }
 
     /** Names of zones of limit_req with the client's address as their key. */

@@ -56,13 +56,14 @@ final class NginxValues {
         if (!m.matches()) {
             return -1;
         }
-        return Long.parseLong(m.group(1))
-                << switch (m.group(2)) {
-                    case "k", "K" -> 10;
-                    case "m", "M" -> 20;
-                    case "g", "G" -> 30;
-                    default -> 0;
-                };
+        long number = Long.parseLong(m.group(1));
+        int shift = switch (m.group(2)) {
+            case "k", "K" -> 10;
+            case "m", "M" -> 20;
+            case "g", "G" -> 30;
+            default -> 0;
+        };
+        return number > Long.MAX_VALUE >> shift ? Long.MAX_VALUE : number << shift;
     }
 
     static boolean constant(String text) {

@@ -10,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A {@code squid.conf} as listeners, routes and {@code proxy.destinations}. Used once.
@@ -74,7 +73,7 @@ public final class SquidMigration {
         }
         new SquidSettings(root, findings).translate(directives, acls);
         SquidLogs.write(take("logformat"), take("access_log"), root, findings);
-        unsaid();
+        SquidUnsaid.list(directives, findings);
     }
 
     private List<Directive> take(String name) {
@@ -175,19 +174,5 @@ public final class SquidMigration {
                     }
                 });
         return fields;
-    }
-
-    private void unsaid() {
-        directives.forEach((name, all) -> all.forEach(d -> {
-            @Nullable String inside = SquidSettings.inside(name);
-            if (inside == null) {
-                findings.left(
-                        d.at(),
-                        d.text().length() > 100 ? d.text().substring(0, 97) + "..." : d.text(),
-                        "nothing in Weir corresponds to it");
-            } else if (!inside.isEmpty()) {
-                findings.note(d.at(), name + ": " + inside);
-            }
-        }));
     }
 }

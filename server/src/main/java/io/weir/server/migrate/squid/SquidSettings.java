@@ -5,11 +5,9 @@ import io.weir.server.migrate.draft.Section;
 import io.weir.server.migrate.draft.YamlDraft;
 import io.weir.server.migrate.squid.SquidParser.Directive;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Sizes, times and other values of a {@code squid.conf} as knobs. Confined to one migration.
@@ -37,14 +35,10 @@ final class SquidSettings {
             Map.entry("shutdown_lifetime", new Time("kernel", "drain-time-out", 0, 3_600_000)));
     private static final Map<String, Size> SIZES = Map.of(
             "cache_mem", new Size("cache", "memory-budget", 256 << 10, 1L << 40),
-            "maximum_object_size_in_memory", new Size("cache", "max-object-size", 0, 1 << 30),
-            "minimum_object_size", new Size("cache", "min-object-size", 0, 1 << 30),
+            "minimum_object_size", new Size("cache", "min-object-size", 0, 900L << 30),
             "request_body_max_size", new Size("proxy.limits", "request-body", 0, 1L << 50),
             "request_header_max_size", new Size("proxy.limits", "request-head", 1024, 256 << 10),
             "reply_header_max_size", new Size("proxy.limits", "response-head", 1024, 256 << 10));
-    /** What says how Squid works inside; with a note where one helps. */
-    private static final Map<String, String> INSIDE = inside();
-
     private final Section root;
     private final Findings findings;
     private Map<String, List<Directive>> directives = Map.of();
@@ -52,95 +46,6 @@ final class SquidSettings {
     SquidSettings(Section root, Findings findings) {
         this.root = root;
         this.findings = findings;
-    }
-
-    private static Map<String, String> inside() {
-        Map<String, String> all = new HashMap<>();
-        for (String name : List.of(
-                "coredump_dir",
-                "cache_effective_user",
-                "cache_effective_group",
-                "pid_filename",
-                "cache_log",
-                "cache_store_log",
-                "debug_options",
-                "logfile_rotate",
-                "log_icp_queries",
-                "buffered_logs",
-                "hosts_file",
-                "icon_directory",
-                "error_directory",
-                "err_page_stylesheet",
-                "cache_mgr",
-                "unlinkd_program",
-                "mime_table",
-                "half_closed_clients",
-                "client_persistent_connections",
-                "server_persistent_connections",
-                "memory_replacement_policy",
-                "cache_replacement_policy",
-                "memory_pools",
-                "memory_pools_limit",
-                "pinger_enable",
-                "dns_v4_first",
-                "dns_defnames",
-                "collapsed_forwarding",
-                "quick_abort_min",
-                "quick_abort_max",
-                "quick_abort_pct",
-                "ipcache_size",
-                "ipcache_low",
-                "ipcache_high",
-                "fqdncache_size",
-                "cache_swap_low",
-                "cache_swap_high",
-                "store_avg_object_size",
-                "store_objects_per_bucket",
-                "icp_port",
-                "htcp_port",
-                "snmp_port",
-                "error_default_language",
-                "strip_query_terms",
-                "uri_whitespace",
-                "max_filedescriptors",
-                "max_filedesc",
-                "detect_broken_pconn",
-                "balance_on_multiple_ip",
-                "vary_ignore_expire",
-                "authenticate_ttl",
-                "authenticate_ip_ttl",
-                "tls_outgoing_options",
-                "sslproxy_cert_error",
-                "range_offset_limit",
-                "client_db",
-                "netdb_filename",
-                "dead_peer_timeout",
-                "nonhierarchical_direct",
-                "prefer_direct",
-                "hierarchy_stoplist",
-                "httpd_suppress_version_string",
-                "retry_on_error",
-                "forward_max_tries",
-                "forward_timeout",
-                "peer_connect_timeout",
-                "client_lifetime",
-                "ftp_user",
-                "ftp_passive",
-                "ftp_epsv",
-                "url_rewrite_children",
-                "icap_service_failure_limit",
-                "windows_ipaddrchangemonitor")) {
-            all.put(name, "");
-        }
-        all.put("cache_dir", "the cache is in memory");
-        all.put("cachemgr_passwd", "the admin listener has the statistics");
-        all.put("workers", "see server.processes");
-        return all;
-    }
-
-    /** What a directive without counterpart means here: empty for what only Squid needs; null: unknown. */
-    static @Nullable String inside(String name) {
-        return INSIDE.get(name);
     }
 
     private List<Directive> take(String name) {
@@ -159,11 +64,7 @@ final class SquidSettings {
         } else if (timeOuts.isEmpty()) {
             root.section("proxy").remove("time-outs");
         }
-        if (root.section("cache").has("max-object-size")) {
-            take("maximum_object_size");
-        } else {
-            take("maximum_object_size").forEach(d -> size(d, new Size("cache", "max-object-size", 0, 1 << 30)));
-        }
+        new SquidCache(root, findings, directives).translate();
         names();
         cached(acls);
         refresh();
@@ -198,6 +99,15 @@ final class SquidSettings {
     }
 
     private void size(Directive d, Size s) {
+        long bytes = bytes(d, findings);
+        if (bytes >= 0) {
+            String text = YamlDraft.size(Math.clamp(bytes, s.least(), s.most()));
+            root.section(s.section()).put(s.key(), text, d.at());
+        }
+    }
+
+    /** The size that a directive says; -1: none, which is reported. */
+    static long bytes(Directive d, Findings findings) {
         String unit = d.word(1).toUpperCase(Locale.ROOT);
         int shift = switch (unit) {
             case "", "BYTES" -> 0;
@@ -208,10 +118,9 @@ final class SquidSettings {
         };
         if (!d.word(0).matches("[0-9]{1,9}") || shift < 0) {
             findings.problem(d.at(), d.name() + ": expected a size such as 256 MB, found \"" + d.rest(0) + "\"");
-            return;
+            return -1;
         }
-        long bytes = Long.parseLong(d.word(0)) << shift;
-        root.section(s.section()).put(s.key(), YamlDraft.size(Math.max(s.least(), Math.min(s.most(), bytes))), d.at());
+        return Long.parseLong(d.word(0)) << shift;
     }
 
     private void names() {

@@ -3,6 +3,7 @@ package io.weir.server.migrate.sun;
 import io.weir.base.ByteSize;
 import io.weir.base.ConfigNode.Place;
 import io.weir.proxy.program.objconf.ObjConfReader.Written;
+import io.weir.server.migrate.draft.DiskDraft;
 import io.weir.server.migrate.draft.Findings;
 import io.weir.server.migrate.draft.Section;
 import java.util.List;
@@ -17,8 +18,6 @@ final class ObjConfCache {
     private static final String ROUTE = "proxy.routes[].cache.";
     /** {@code cache.max-object-size}, unless it is given. */
     private static final long IN_MEMORY = 8L << 20;
-
-    private static final long MOST = 900L << 30;
 
     private final Findings findings;
     private final ObjConfNumbers numbers;
@@ -98,7 +97,10 @@ final class ObjConfCache {
         }
         Section cache = root.has("cache") ? root.section("cache") : new Section();
         if (cache.has("disk") && cache.section("disk").has("partitions")) {
-            write(cache.section("disk"), largest, findings);
+            String what = any == null
+                    ? "max-size is " + new ByteSize(largest.bytes())
+                    : "cache-enable without max-size stores bodies of any size";
+            DiskDraft.largest(cache.section("disk"), largest.bytes(), what, largest.at(), findings);
         } else if (said != null && said.bytes() > memory(cache)) {
             findings.note(
                     said.at(),
@@ -112,27 +114,5 @@ final class ObjConfCache {
     private static long memory(Section cache) {
         String size = cache.text("max-object-size");
         return size == null ? IN_MEMORY : ByteSize.parse(size).bytes();
-    }
-
-    private static void write(Section disk, Largest largest, Findings findings) {
-        long half = disk.section("partitions").entries().values().stream()
-                        .map(e -> e.value() instanceof Section s ? s.text("size") : null)
-                        .mapToLong(
-                                size -> size == null ? 0 : ByteSize.parse(size).bytes())
-                        .max()
-                        .orElse(0)
-                / 2;
-        long used = Math.min(Math.min(largest.bytes(), half), MOST);
-        if (largest.bytes() > used) {
-            String what = largest.bytes() == Long.MAX_VALUE
-                    ? "cache-enable without max-size stores bodies of any size"
-                    : "max-size is " + new ByteSize(largest.bytes());
-            findings.note(
-                    largest.at(),
-                    what + "; cache.disk.max-object-size is " + new ByteSize(used)
-                            + ", as a partition keeps bodies of less than half of its size: for larger ones raise the size"
-                            + " of a partition, and this");
-        }
-        disk.put("max-object-size", new ByteSize(used).toString(), largest.at());
     }
 }
