@@ -89,15 +89,15 @@ final class DiskMigrationTest extends MigrateFixture {
     @Test
     void aPartitionThatIsTooSmallForThemIsTold() throws Exception {
         Migration made = caching(1600, "cache-enable max-size=4194304");
-        assertThat(load(made).value().cache().disk().maxObjectSize()).hasToString("800MiB");
+        assertThat(load(made).value().cache().disk().maxObjectSize()).hasToString("750MiB");
         assertThat(made.notes())
-                .anyMatch(n -> n.startsWith("obj.conf:2: max-size is 4GiB; cache.disk.max-object-size is 800MiB"));
+                .anyMatch(n -> n.startsWith("obj.conf:2: max-size is 4GiB; cache.disk.max-object-size is 750MiB"));
 
         Migration any = caching(1600, "cache-enable");
-        assertThat(load(any).value().cache().disk().maxObjectSize()).hasToString("800MiB");
+        assertThat(load(any).value().cache().disk().maxObjectSize()).hasToString("750MiB");
         assertThat(any.notes())
                 .anyMatch(n -> n.contains("cache-enable without max-size stores bodies of any size;"
-                        + " cache.disk.max-object-size is 800MiB"));
+                        + " cache.disk.max-object-size is 750MiB"));
         Migration none = caching(1600, "cache-disable");
         assertThat(none.text()).doesNotContain("max-object-size");
     }

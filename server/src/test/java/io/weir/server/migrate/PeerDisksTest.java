@@ -95,7 +95,7 @@ final class PeerDisksTest extends MigrateFixture {
         "2 MB,,2MiB,2MiB",
         "2 GB,64 KB,1MiB,2GiB",
         "2 MB,16 MB,2MiB,2MiB",
-        "90 GB,4 GB,1GiB,50000MiB"
+        "90 GB,4 GB,1GiB,49856MiB"
     })
     void largestBodies(String all, String memory, String inMemory, String onDisk) throws Exception {
         Migration made = squid("cache_dir ufs FOLDER/a 100000 16 256\n"
@@ -105,7 +105,7 @@ final class PeerDisksTest extends MigrateFixture {
         assertThat(cache(made).maxObjectSize()).hasToString(inMemory);
         assertThat(cache(made).disk().maxObjectSize()).hasToString(onDisk);
         assertThat(made.notes().stream().anyMatch(n -> n.contains("half of its size")))
-                .isEqualTo(onDisk.equals("50000MiB"));
+                .isEqualTo(onDisk.equals("49856MiB"));
         assertThat(made.notes().stream().anyMatch(n -> n.contains("reach the disk from memory")))
                 .isEqualTo("64 KB".equals(memory));
     }
@@ -178,7 +178,7 @@ final class PeerDisksTest extends MigrateFixture {
         assertThat(cache.disk().path()).isEqualTo(dir + "/ng-weir");
         assertThat(cache.disk().size()).hasToString("20GiB");
         assertThat(cache.disk().minSpace()).hasToString("1GiB");
-        assertThat(cache.disk().maxObjectSize()).hasToString("10GiB");
+        assertThat(cache.disk().maxObjectSize()).hasToString("10112MiB");
         assertThat(cache.memoryBudget()).hasToString("64MiB");
         assertThat(made.notes())
                 .anyMatch(n -> n.startsWith("nginx.conf:3: proxy_cache_path " + dir + "/ng: its files are not read"))

@@ -2,6 +2,7 @@ package io.weir.server.migrate.draft;
 
 import io.weir.base.ByteSize;
 import io.weir.base.ConfigNode.Place;
+import io.weir.proxy.cache.disk.DiskTier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -81,7 +82,7 @@ public final class DiskDraft {
     }
 
     /**
-     * Writes the largest body that the disk keeps, at most half of the largest partition, with a note if that is less.
+     * Writes the largest body that the disk keeps: less than half of the largest partition, with a note if that decides.
      *
      * @param bytes that the source allows; {@link Long#MAX_VALUE}: all
      * @param what says that in a note
@@ -89,11 +90,12 @@ public final class DiskDraft {
     public static void largest(Section disk, long bytes, String what, Place at, Findings findings) {
         LongStream sizes = disk.section("partitions").entries().values().stream()
                 .mapToLong(e -> e.value() instanceof Section s ? size(s) : 0);
-        long half = (disk.has("path") ? size(disk) : sizes.max().orElse(0)) / 2;
+        long kept =
+                DiskTier.largestBody(disk.has("path") ? size(disk) : sizes.max().orElse(0));
         if (disk.section("partitions").isEmpty()) {
             disk.remove("partitions");
         }
-        long used = Math.min(Math.min(bytes, half), MOST);
+        long used = Math.min(Math.min(bytes, kept), MOST);
         if (bytes > used) {
             findings.note(
                     at,
