@@ -65,6 +65,32 @@ final class MigrateCommandTest {
     }
 
     @Test
+    void aPartOfServerXmlThatWasNotTranslatedIsCode3() throws Exception {
+        String objects = file("obj.conf", """
+                <Object name="default">
+                NameTrans fn="map" from="/" to="http://127.0.0.1:1/"
+                Service fn="proxy-retrieve" method="(GET|HEAD)"
+                </Object>
+                <Object ppath="connect://.*">
+                Service fn="deny-service"
+                </Object>
+                """);
+        String xml = "<SERVER><CACHE><PARTITION partitionname=\"p\" partitiondir=\"" + dir.resolve("p") + "\"/>%s"
+                + "</CACHE></SERVER>\n";
+        file("server.xml", xml.formatted("<GC/>"));
+        assertThat(migrate(objects).code()).isZero();
+
+        for (String left : new String[] {
+            "<GC gcleavefsfull=\"60\"/>", "<PARTITION partitionname=\"old\" partitiondir=\"/old\" enabled=\"false\"/>"
+        }) {
+            file("server.xml", xml.formatted(left));
+            Result r = migrate(objects);
+            assertThat(r.code()).as(r.err()).isEqualTo(3);
+            assertThat(r.err()).containsPattern("not translated: server.xml:1: (GC|PARTITION).* is not translated");
+        }
+    }
+
+    @Test
     void wrongFileIsReportedAndNothingIsPrinted() throws Exception {
         Result r = migrate(file("nginx.conf", "http { server { listen 8080 } }\n}\n"));
 

@@ -41,12 +41,34 @@ final class DiskMigrationTest extends MigrateFixture {
                 .anyMatch(n -> n.contains("PARTITION maxsize") && n.contains("8 MiB"))
                 .anyMatch(n -> n.contains("PARTITION part1: the files of " + dir + "/one are not read")
                         && n.contains("a new one, " + dir + "/one/weir"))
-                .anyMatch(n -> n.contains("gcleavefsfull is not translated"))
-                .anyMatch(n -> n.contains("PARTITION part3 is not translated: it is not enabled"))
-                .anyMatch(n -> n.contains("cachecapacity is not translated"))
-                .anyMatch(n -> n.contains("cachedir is not translated"))
+                .anyMatch(n -> n.contains("CACHE cachecapacity: the sizes of the partitions"))
+                .anyMatch(n -> n.contains("CACHE cachedir: the folders of the partitions"))
+                .noneMatch(n -> n.contains("not translated"))
                 .noneMatch(n -> n.contains("PARTITION has no effect") || n.contains("CACHE is in memory"))
                 .noneMatch(n -> n.contains("./weir migrate writes it"));
+        assertThat(made.left())
+                .as("exit code 3")
+                .anyMatch(n -> n.contains("gcleavefsfull is not translated"))
+                .anyMatch(n -> n.contains("PARTITION part3 is not translated: it is not enabled"));
+    }
+
+    @Test
+    void anEventOfAnotherFormIsToldTheForm() throws Exception {
+        for (String event : new String[] {
+            "<EVENT time=\"03:00\" command=\"cachegc\"/>",
+            "<EVENT><EVENTTIME><TIMEOFDAY>03:00</TIMEOFDAY></EVENTTIME><EVENTACTION>cachegc</EVENTACTION></EVENT>",
+            "<EVENT><EVENTTIME>03:00</EVENTTIME><EVENTACTION><COMMAND>cachegc</COMMAND></EVENTACTION></EVENT>",
+            "<EVENT><EVENTTIME><TIMEOFDAY>03:00</TIMEOFDAY></EVENTTIME><EVENTACTION command=\"cachegc\"/></EVENT>"
+        }) {
+            Migration made = scheduled("<GC/>", event + "\n");
+            assertThat(load(made).value().cache().disk().gc().schedule()).isEmpty();
+            assertThat(made.left())
+                    .as(event)
+                    .anyMatch(l -> l.startsWith("server.xml:3: EVENT")
+                            && l.contains("expected <EVENTTIME><TIMEOFDAY>03:00</TIMEOFDAY></EVENTTIME>"
+                                    + "<EVENTACTION><COMMAND>cachegc</COMMAND></EVENTACTION>"));
+            assertThat(made.notes()).noneMatch(n -> n.contains("EVENT has no effect"));
+        }
     }
 
     /** Translates a {@code server.xml} with these elements, beside an {@code obj.conf} that passes everything on. */
@@ -221,7 +243,7 @@ final class DiskMigrationTest extends MigrateFixture {
                         + event("", "<TIMEOFDAY>05:00</TIMEOFDAY>", "<COMMAND>/bin/cachegc-report</COMMAND>"));
 
         assertThat(load(made).value().cache().disk().gc().schedule()).containsExactly("mon 04:05");
-        assertThat(made.notes())
+        assertThat(made.left())
                 .anyMatch(n -> n.contains("TIMEOFDAY: expected hh:mm, found \"25:00\""))
                 .anyMatch(n -> n.contains("DAYOFWEEK: expected Mon to Sun, found \"Funday\""))
                 .anyMatch(n -> n.contains("DAYOFMONTH is not translated"))
@@ -242,7 +264,7 @@ final class DiskMigrationTest extends MigrateFixture {
         Migration made = scheduled("", event("", "<TIMEOFDAY>" + times + "</TIMEOFDAY>", COLLECTS));
 
         assertThat(load(made).value().cache().disk().gc().schedule()).hasSize(100);
-        assertThat(made.notes()).anyMatch(n -> n.contains("only 100 of its 120 times"));
+        assertThat(made.left()).anyMatch(n -> n.contains("only 100 of its 120 times"));
     }
 
     @Test
@@ -254,9 +276,8 @@ final class DiskMigrationTest extends MigrateFixture {
 
         assertThat(load(made).value().cache().disk().gc().schedule()).isEmpty();
         assertThat(made.text()).doesNotContain("disk:");
-        assertThat(made.notes())
-                .anyMatch(n -> n.contains("CACHE has no PARTITION"))
-                .anyMatch(n -> n.contains("EVENT cachegc: not translated: no PARTITION is"));
+        assertThat(made.notes()).anyMatch(n -> n.contains("CACHE has no PARTITION"));
+        assertThat(made.left()).anyMatch(n -> n.contains("EVENT cachegc: not translated: no PARTITION is"));
     }
 
     @Test

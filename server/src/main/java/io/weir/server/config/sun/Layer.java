@@ -31,6 +31,7 @@ final class Layer {
     private final List<ConfigProblem> notes = new ArrayList<>();
     private final List<ConfigProblem> ofRun = new ArrayList<>();
     private final List<ConfigProblem> ofMigration = new ArrayList<>();
+    private final List<ConfigProblem> left = new ArrayList<>();
     private final List<ConfigProblem> problems = new ArrayList<>();
     private final List<SunLayer.Need> needs = new ArrayList<>();
     private final Map<String, Place> given = new HashMap<>();
@@ -64,6 +65,16 @@ final class Layer {
     /** A note for {@code weir migrate} only. */
     void noteMigration(Place at, String what) {
         ofMigration.add(new ConfigProblem(at, "", what));
+    }
+
+    /** Something that {@code weir migrate} does not translate. */
+    void left(Place at, String what) {
+        left.add(new ConfigProblem(at, "", what));
+    }
+
+    /** Whether the configuration above this layer has a section or a knob. */
+    boolean isAbove(String key) {
+        return upper.find(key) != null;
     }
 
     void problem(Place at, String what) {
@@ -236,7 +247,7 @@ final class Layer {
         migration.removeAll(ofRun);
         migration.removeIf(note -> note.what().contains(XmlRows.DISK));
         migration.addAll(ofMigration);
-        return new SunLayer(tree, notes, problems, needs, migrated, migration);
+        return new SunLayer(tree, notes, problems, needs, migrated, migration, left);
     }
 
     private boolean isThere(String key) {

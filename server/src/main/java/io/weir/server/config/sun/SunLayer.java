@@ -14,6 +14,7 @@ import java.util.List;
  * @param needs what {@code weir.yaml} must give, as these files cannot
  * @param migrated values that {@code weir migrate} writes, and that have no effect here
  * @param notesOfMigration the notes for {@code weir migrate}
+ * @param leftByMigration what {@code weir migrate} does not translate, each with its reason
  */
 public record SunLayer(
         ConfigNode.Mapping tree,
@@ -21,17 +22,20 @@ public record SunLayer(
         List<ConfigProblem> problems,
         List<Need> needs,
         ConfigNode.Mapping migrated,
-        List<ConfigProblem> notesOfMigration) {
+        List<ConfigProblem> notesOfMigration,
+        List<ConfigProblem> leftByMigration) {
     private static final ConfigNode.Mapping EMPTY = ConfigNode.Mapping.empty(Place.of("obj.conf"));
 
     /** No files. */
-    public static final SunLayer NONE = new SunLayer(EMPTY, List.of(), List.of(), List.of(), EMPTY, List.of());
+    public static final SunLayer NONE =
+            new SunLayer(EMPTY, List.of(), List.of(), List.of(), EMPTY, List.of(), List.of());
 
     public SunLayer {
         notes = List.copyOf(notes);
         problems = List.copyOf(problems);
         needs = List.copyOf(needs);
         notesOfMigration = List.copyOf(notesOfMigration);
+        leftByMigration = List.copyOf(leftByMigration);
     }
 
     /** A key that must be given elsewhere because of what stands at this place. */

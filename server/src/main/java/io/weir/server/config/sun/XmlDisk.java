@@ -57,11 +57,11 @@ final class XmlDisk {
         XmlElement.Property folder = e.property("partitiondir");
         String name = named == null ? "part1" : text.apply(named).strip();
         if (!e.flag("enabled", true)) {
-            layer.noteMigration(at(e, "enabled"), "PARTITION " + name + " is not translated: it is not enabled");
+            layer.left(at(e, "enabled"), "PARTITION " + name + " is not translated: it is not enabled");
             return;
         }
         if (folder == null) {
-            layer.noteMigration(e.at(), "PARTITION " + name + " is not translated: it has no partitiondir");
+            layer.left(e.at(), "PARTITION " + name + " is not translated: it has no partitiondir");
             return;
         }
         if (!layer.named(name, e.at(), "PARTITION partitionname")) {
@@ -115,13 +115,11 @@ final class XmlDisk {
         }
         XmlElement.Property capacity = e.property("cachecapacity");
         if (capacity != null) {
-            layer.noteMigration(
-                    capacity.at(), "CACHE cachecapacity is not translated: each partition has its own size");
+            layer.noteMigration(capacity.at(), "CACHE cachecapacity: the sizes of the partitions count (maxsize)");
         }
         XmlElement.Property folder = e.property("cachedir");
         if (folder != null) {
-            layer.noteMigration(
-                    folder.at(), "CACHE cachedir is not translated: each partition has its own folder (partitiondir)");
+            layer.noteMigration(folder.at(), "CACHE cachedir: the folders of the partitions count (partitiondir)");
         }
     }
 
@@ -138,7 +136,7 @@ final class XmlDisk {
         percent(e, "gcextramargin", 30, 1, "extra-margin");
         XmlElement.Property full = e.property("gcleavefsfull");
         if (full != null) {
-            layer.noteMigration(
+            layer.left(
                     full.at(),
                     "GC gcleavefsfull is not translated: it ends collections there, and would begin them here; see"
                             + " cache.disk.gc.file-system-full");

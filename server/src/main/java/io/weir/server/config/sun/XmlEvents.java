@@ -19,6 +19,8 @@ import java.util.regex.Pattern;
 // others.
 final class XmlEvents {
     private static final String CALLED = "EVENT cachegc: ";
+    private static final String FORM = "expected <EVENTTIME><TIMEOFDAY>03:00</TIMEOFDAY></EVENTTIME>"
+            + "<EVENTACTION><COMMAND>cachegc</COMMAND></EVENTACTION>";
     private static final int MOST_TIMES = 100;
     private static final List<String> DAYS = List.of("mon", "tue", "wed", "thu", "fri", "sat", "sun");
     private static final Pattern COLLECTOR =
@@ -38,7 +40,7 @@ final class XmlEvents {
     /** A time as the knob has it, and where it comes from. */
     record Time(String text, Place at) {}
 
-    /** Adds an event; false: it is none of garbage collection. */
+    /** Adds an event, or tells its form; false: it is none of garbage collection. */
     boolean element(XmlElement e) {
         for (XmlElement action : e.children()) {
             XmlElement.Property command = action.name().equals("EVENTACTION") ? action.property("COMMAND") : null;
@@ -47,7 +49,7 @@ final class XmlEvents {
                     : COLLECTOR.matcher(text.apply(command).strip());
             if (command != null && m != null && m.find()) {
                 if (m.group(1) != null && m.group(1).contains("-")) {
-                    layer.noteMigration(
+                    layer.left(
                             command.at(),
                             CALLED
                                     + "its options are not translated: all collections have the margins of cache.disk.gc");
@@ -56,12 +58,28 @@ final class XmlEvents {
                 return true;
             }
         }
-        return false;
+        if (isEvent(e)) {
+            return false;
+        }
+        layer.left(e.at(), "EVENT is not translated: " + FORM);
+        return true;
+    }
+
+    /** Whether it has times and an action, and no collection in another place than COMMAND. */
+    private static boolean isEvent(XmlElement e) {
+        boolean times = e.children().stream().anyMatch(child -> child.name().equals("EVENTTIME"));
+        List<XmlElement> actions = e.children().stream()
+                .filter(child -> child.name().equals("EVENTACTION"))
+                .toList();
+        boolean misplaced = actions.stream()
+                .flatMap(action -> action.properties().stream())
+                .anyMatch(p -> !p.name().equals("COMMAND") && p.value().contains("cachegc"));
+        return times && !actions.isEmpty() && !misplaced;
     }
 
     private void collection(XmlElement e) {
         if (!e.flag("enabled", true)) {
-            layer.noteMigration(e.at(), CALLED + "not translated: it is not enabled");
+            layer.left(e.at(), CALLED + "not translated: it is not enabled");
             return;
         }
         collections.add(e.at());
@@ -72,20 +90,19 @@ final class XmlEvents {
             }
         }
         if (times.size() == before) {
-            layer.noteMigration(e.at(), CALLED + "not translated: no time of it can be kept");
+            layer.left(e.at(), CALLED + "not translated: no time of it can be kept; " + FORM);
         }
     }
 
     private void time(XmlElement e) {
         for (String when : List.of("ONSTARTUP", "ONSHUTDOWN")) {
             if (has(e, when)) {
-                layer.noteMigration(
-                        e.at(), CALLED + when + " is not translated: ./weir cachegc collects when it is called");
+                layer.left(e.at(), CALLED + when + " is not translated: ./weir cachegc collects when it is called");
             }
         }
         XmlElement.Property month = e.property("DAYOFMONTH");
         if (month != null) {
-            layer.noteMigration(
+            layer.left(
                     month.at(),
                     CALLED + "DAYOFMONTH is not translated: a schedule has days of the week; let the system's scheduler"
                             + " run ./weir cachegc");
@@ -119,7 +136,7 @@ final class XmlEvents {
                 if (DAYS.contains(day)) {
                     days.add(day);
                 } else {
-                    layer.noteMigration(
+                    layer.left(
                             p.at(),
                             CALLED + "DAYOFWEEK: expected Mon to Sun, found \"" + word + "\", which is left out");
                 }
@@ -131,7 +148,7 @@ final class XmlEvents {
     private void add(Set<String> days, String word, Place at) {
         Matcher m = TIME.matcher(word);
         if (!m.matches()) {
-            layer.noteMigration(at, CALLED + "TIMEOFDAY: expected hh:mm, found \"" + word + "\", which is left out");
+            layer.left(at, CALLED + "TIMEOFDAY: expected hh:mm, found \"" + word + "\", which is left out");
             return;
         }
         String hour = m.group(1).length() == 1 ? "0" + m.group(1) : m.group(1);
@@ -148,7 +165,7 @@ final class XmlEvents {
             }
         }
         if (schedule.size() > MOST_TIMES) {
-            layer.noteMigration(
+            layer.left(
                     schedule.get(MOST_TIMES).at(),
                     CALLED + "only " + MOST_TIMES + " of its " + schedule.size() + " times are translated");
         }
@@ -157,6 +174,6 @@ final class XmlEvents {
 
     /** There is no partition that could be collected. */
     void without() {
-        collections.forEach(at -> layer.noteMigration(at, CALLED + "not translated: no PARTITION is"));
+        collections.forEach(at -> layer.left(at, CALLED + "not translated: no PARTITION is"));
     }
 }

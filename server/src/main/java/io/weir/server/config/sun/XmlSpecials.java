@@ -59,7 +59,7 @@ final class XmlSpecials {
             case "LOG" -> console(e, "loglevel", "logtoconsole");
             case "log" -> console(e, "log-level", "log-to-console");
             case "FILECACHE" -> fileCache(e);
-            case "CACHE" -> layer.note(e.at(), "CACHE is in memory here (cache.memory-budget): " + XmlRows.DISK);
+            case "CACHE" -> cache(e);
             case "access-log" -> accessLog(e);
             case "keep-alive" -> keepAlive(e);
             case "http" -> bodyTimeout(e);
@@ -69,6 +69,13 @@ final class XmlSpecials {
             }
         }
         files(e, text);
+    }
+
+    /** Without a disk tier of its own, the configuration above has a cache in memory only. */
+    private void cache(XmlElement e) {
+        if (!layer.isAbove("cache.disk.path") && !layer.isAbove("cache.disk.partitions")) {
+            layer.note(e.at(), "CACHE is in memory here (cache.memory-budget): " + XmlRows.DISK);
+        }
     }
 
     /** Switches that are read below. */

@@ -52,6 +52,7 @@ public final class SunSettings {
         mapping(layer.tree(), "", root);
         mapping(layer.migrated(), "", root);
         layer.notesOfMigration().forEach(n -> findings.note(n.at(), n.what()));
+        layer.leftByMigration().forEach(n -> findings.left(n.at(), n.what()));
         // what would stop a start with obj.conf does not stop the rest of the translation
         layer.problems().forEach(p -> findings.left(p.at(), p.what()));
         layer.unmet(layer.tree()).forEach(this::unmet);

@@ -289,6 +289,20 @@ final class ServerXmlTest extends SunFixture {
     }
 
     @Test
+    void aCacheIsCalledInMemoryOnlyWhereItIs() {
+        xml("<CACHE enabled='true'><PARTITION partitiondir='/x'/></CACHE>");
+        assertThat(notes()).anyMatch(n -> n.contains("CACHE is in memory here"));
+        for (String disk : List.of("{path: cache}", "{partitions: {one: {path: cache}}}")) {
+            yaml("listeners: {http: {port: 0}}\ncache: {disk: " + disk + "}");
+            assertThat(notes())
+                    .noneMatch(n -> n.contains("CACHE is in memory"))
+                    .anyMatch(n -> n.contains("PARTITION has no effect: the disk tier is configured in cache.disk"));
+        }
+        yaml("listeners: {http: {port: 0}}\ncache: {disk: {size: 1GiB}}");
+        assertThat(notes()).as("no folder").anyMatch(n -> n.contains("CACHE is in memory here"));
+    }
+
+    @Test
     void sessionsOfTlsAreSetForListenersWithTls() {
         write("key.p12", "");
         yaml("listeners: {http: {port: 0}, ls1: {port: 0, tls: {certificates: [{pkcs12: " + file("key.p12") + "}]}}}");
