@@ -91,12 +91,10 @@ public final class Engine implements AutoCloseable {
     private static @Nullable DiskFolders disk(DiskConfig config, Share share, Log log) throws IOException {
         List<DiskFolders.Wanted> wanted = new ArrayList<>();
         config.named().forEach((name, partition) -> {
-            Path folder = share.folder().resolve(partition.path());
-            Path own = share.processes() > 1 && Path.of(partition.path()).isAbsolute()
-                    ? folder.resolve("process-" + share.process())
-                    : folder;
+            Path whole = share.folder().resolve(partition.path());
+            Path own = partition.folder(share.folder(), share.process(), share.processes());
             long bytes = partition.size().bytes() / share.processes();
-            wanted.add(new DiskFolders.Wanted(name, config.key(name), own, bytes));
+            wanted.add(new DiskFolders.Wanted(name, config.key(name), own, own.equals(whole) ? null : whole, bytes));
         });
         return wanted.isEmpty() ? null : DiskFolders.open(wanted, share.beside(), new SecureRandom(), log);
     }

@@ -3,6 +3,8 @@ package io.weir.server.config;
 import io.weir.base.IoReason;
 import io.weir.proxy.accesslog.AccessLogConfig;
 import io.weir.proxy.cache.config.DiskConfig;
+import io.weir.proxy.cache.disk.files.RealFolder;
+import io.weir.proxy.cache.disk.files.Strangers;
 import io.weir.server.files.DataDirectory;
 import io.weir.server.files.InstanceName;
 import io.weir.server.users.AdminToken;
@@ -13,7 +15,10 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -52,18 +57,84 @@ final class FolderRehearsal {
 
     /** The server starts without a partition whose folder cannot be used, which is hardly intended. */
     private void disks(DiskConfig disk) {
+        int processes = loaded.value().server().processes();
+        boolean runs = runs();
         disk.named().forEach((name, partition) -> {
-            Path at = dataDir.resolve(partition.path());
-            while (at != null && !Files.exists(at)) {
-                at = at.getParent();
-            }
-            if (at != null && !Files.isDirectory(at)) {
-                found.report(
-                        disk.key(name), at + " is a file, but must be a folder: move it away, or name another folder");
-            } else if (at != null && !isWritable.test(at)) {
-                found.report(disk.key(name), refused(at));
+            for (int process = 1; process <= processes; process++) {
+                Path of = processes == 1 ? dataDir : dataDir.resolve("workers").resolve(Integer.toString(process));
+                Path folder = partition.folder(of, process, processes);
+                Path whole = of.resolve(partition.path());
+                if (!disk(disk.key(name), folder, folder.equals(whole) ? null : whole, runs)) {
+                    return;
+                }
             }
         });
+    }
+
+    /** Whether the server of this configuration runs, and uses the folders. */
+    private boolean runs() {
+        try {
+            return DataDirectory.held(dataDir);
+        } catch (IOException e) {
+            // problems of the folder are reported
+            return false;
+        }
+    }
+
+    /** Returns whether there was nothing to say, so that it is not said for each process. */
+    private boolean disk(String key, Path folder, @Nullable Path above, boolean runs) {
+        Path at = folder;
+        while (at != null && !Files.exists(at)) {
+            at = at.getParent();
+        }
+        if (at == null) {
+            return true;
+        }
+        if (!Files.isDirectory(at)) {
+            found.report(key, at + " is a file, but must be a folder: move it away, or name another folder");
+            return false;
+        }
+        String why = isWritable.test(at) ? notMade(at, 0) : refused(at);
+        if (why != null) {
+            found.report(key, why);
+            return false;
+        }
+        try {
+            Strangers strangers = Strangers.in(folder, above);
+            if (strangers != null) {
+                report(strangers.refused(), key, strangers.what());
+                return false;
+            }
+            if (!runs && RealFolder.isHeld(folder)) {
+                found.report(key, "another server uses " + folder + " as its cache: name another folder");
+                return false;
+            }
+            return folder.equals(at) ? alone(key, folder) : true;
+        } catch (IOException e) {
+            found.report(key, "the folder " + folder + " cannot be read: " + IoReason.ofFile(e));
+            return false;
+        }
+    }
+
+    /** Warns of a folder that others may write. */
+    private boolean alone(String key, Path folder) throws IOException {
+        Set<PosixFilePermission> now = Files.getPosixFilePermissions(folder);
+        if (now.contains(PosixFilePermission.GROUP_WRITE) || now.contains(PosixFilePermission.OTHERS_WRITE)) {
+            found.warn(
+                    key,
+                    "others may write in " + folder + " (" + PosixFilePermissions.toString(now)
+                            + "), and remove what is stored: chmod 700 " + folder);
+            return false;
+        }
+        return true;
+    }
+
+    private void report(boolean refused, String key, String what) {
+        if (refused) {
+            found.report(key, what);
+        } else {
+            found.warn(key, what);
+        }
     }
 
     private void dataDirectory() {
@@ -175,17 +246,17 @@ final class FolderRehearsal {
         if (!Files.isDirectory(at)) {
             return at + " is not a folder" + (at.equals(folder) ? "" : ", so " + folder + " cannot be made in it");
         }
-        return isWritable.test(at) ? notMade(at) : refused(at);
+        return isWritable.test(at) ? notMade(at, ROOM) : refused(at);
     }
 
     /** Permissions are not enough: in /proc, or on a read-only mount, nothing can be created. */
-    private static @Nullable String notMade(Path in) {
+    private static @Nullable String notMade(Path in, int room) {
         try {
             Path folder = Files.createTempDirectory(in, ".weir-check");
             Path file = folder.resolve("room");
             try {
                 // an empty file can be created even on a full disk
-                Files.write(file, new byte[ROOM]);
+                Files.write(file, new byte[room]);
             } finally {
                 Files.deleteIfExists(file);
                 Files.delete(folder);

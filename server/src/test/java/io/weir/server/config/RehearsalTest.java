@@ -3,9 +3,11 @@ package io.weir.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.base.ConfigProblem;
+import io.weir.proxy.cache.disk.files.RealFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
@@ -79,6 +81,51 @@ class RehearsalTest {
                         p -> !p.equals(closed)),
                 "cache.disk.partitions.q.path",
                 "the folder " + closed + " cannot be written by this user");
+    }
+
+    @Test
+    void foldersThatAreNotTheDiskTiersAreFound() throws IOException {
+        Path data = Files.createDirectories(dir.resolve("data"));
+        Path own = Files.createDirectories(dir.resolve("own"));
+        String disk = "cache: {disk: {path: \"%s\"}}\n";
+        String own1 = disk.formatted(own);
+        assertThat(problems(data, own1, _ -> true)).isEmpty();
+        Files.writeString(own.resolve("a.iso"), "x");
+        String what = own + " has what is not the disk tier's (a.iso): name a folder of its own, such as "
+                + own.resolve("weir-cache") + ", which is made if it is not there";
+        one(problems(data, own1, _ -> true), "cache.disk.path", what);
+        one(problems(data, own1 + "server: {processes: 3}\n", _ -> true), "cache.disk.path", what);
+        Path third = Files.createDirectories(data.resolve("workers/3/cache"));
+        Files.writeString(third.resolve("a.iso"), "x");
+        assertThat(problems(data, disk.formatted("cache") + "server: {processes: 2}\n", _ -> true))
+                .isEmpty();
+        assertThat(problems(data, disk.formatted("cache") + "server: {processes: 3}\n", _ -> true))
+                .singleElement()
+                .satisfies(p -> assertThat(p.what()).startsWith(third + " has what is not"));
+        assertThat(problems(data, disk.formatted("/proc/cache"), _ -> true))
+                .singleElement()
+                .satisfies(p -> assertThat(p.what()).startsWith("nothing can be made in the folder /proc: "));
+    }
+
+    @Test
+    void aFolderThatAnotherServerUsesIsFoundAndOneThatOthersMayWriteIsWarnedOf() throws IOException {
+        Path data = Files.createDirectories(dir.resolve("data"));
+        Path own = Files.createDirectories(dir.resolve("own"));
+        String disk = "cache: {disk: {path: \"" + own + "\"}}\n";
+        try (RealFolder _ = RealFolder.open(own)) {
+            one(
+                    problems(data, disk, _ -> true),
+                    "cache.disk.path",
+                    "another server uses " + own + " as its cache: name another folder");
+        }
+        assertThat(problems(data, disk, _ -> true)).isEmpty();
+        Files.setPosixFilePermissions(own, PosixFilePermissions.fromString("rwxrwx---"));
+        assertThat(problems(data, disk, _ -> true)).isEmpty();
+        LoadedConfig loaded = new ConfigLoader(dir.resolve("weir.yaml"), List.of(), dir).load();
+        one(
+                Rehearsal.of(loaded, data, _ -> true).warnings(),
+                "cache.disk.path",
+                "others may write in " + own + " (rwxrwx---), and remove what is stored: chmod 700 " + own);
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.weir.proxy.cache.config;
 
 import io.weir.base.ByteSize;
 import io.weir.base.Knob;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** A partition of the disk tier. Immutable. */
@@ -26,6 +27,16 @@ public record DiskPartitionConfig(
         ByteSize size) {
     public DiskPartitionConfig {
         check(path);
+    }
+
+    /**
+     * The folder of a process: of several, each has its own in an absolute path.
+     *
+     * @param of what a relative path is resolved against, the process's own folder
+     */
+    public Path folder(Path of, int process, int processes) {
+        Path whole = of.resolve(path);
+        return processes > 1 && Path.of(path).isAbsolute() ? whole.resolve("process-" + process) : whole;
     }
 
     static void check(@Nullable String path) {

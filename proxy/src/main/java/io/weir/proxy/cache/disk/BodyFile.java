@@ -26,7 +26,7 @@ final class BodyFile extends HeldFile {
     }
 
     static boolean isName(String name) {
-        return name.startsWith(PREFIX);
+        return name.matches(PREFIX + "[0-9a-f]{1,16}");
     }
 
     /** The number in a name; 0 if there is none. */

@@ -5,6 +5,7 @@ import io.weir.proxy.cache.disk.files.Folder;
 import io.weir.proxy.cache.disk.files.Identity;
 import io.weir.proxy.cache.disk.files.RealFolder;
 import io.weir.proxy.cache.disk.files.Routing;
+import io.weir.proxy.cache.disk.files.Strangers;
 import io.weir.proxy.cache.store.KeyHash;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -36,9 +37,11 @@ public final class DiskFolders implements AutoCloseable {
      * A partition as it is configured.
      *
      * @param key of the configuration that names the folder
+     * @param above the folder in which several processes have theirs; null: there is none
      * @param bytes its size, of this process
      */
-    public record Wanted(String name, String key, Path path, long bytes) {}
+    public record Wanted(
+            String name, String key, Path path, @Nullable Path above, long bytes) {}
 
     /** A partition and its folder; null: it cannot be used. */
     record Opened(String name, long bytes, @Nullable Folder folder) {}
@@ -76,6 +79,13 @@ public final class DiskFolders implements AutoCloseable {
         for (Wanted one : wanted) {
             Folder folder = null;
             try {
+                Strangers strangers = Strangers.in(one.path(), one.above());
+                if (strangers != null && strangers.refused()) {
+                    throw new IOException(strangers.what());
+                }
+                if (strangers != null) {
+                    messages.log(DiskMessages.NOT_ALONE, one.name(), strangers.what());
+                }
                 folder = follows ? RealFolder.unclaimed(one.path()) : RealFolder.open(one.path());
             } catch (IOException e) {
                 String what = one.key() + ": " + one.path() + " cannot be used: " + reason(e);

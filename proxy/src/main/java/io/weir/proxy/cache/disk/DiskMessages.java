@@ -55,7 +55,13 @@ public enum DiskMessages implements DeclaredMessage {
             Severity.ERROR,
             "Purges cannot be written to partition {} of the disk tier, and its folder cannot be given up: {}. If the"
                     + " server ends now, its next start answers what was purged.",
-            "Repair the disk while the server runs; or empty the partition's folder before the next start.");
+            "Repair the disk while the server runs; or empty the partition's folder before the next start."),
+
+    NOT_ALONE(
+            101_813,
+            Severity.WARNING,
+            "The folder of partition {} of the disk tier is not its own: {}.",
+            "Move away what is not the tier's, or name a folder of its own, and restart.");
 
     private final Declaration declaration;
 

@@ -217,6 +217,7 @@ class DiskFaultsTest {
         try (TestTier tier = new TestTier(RealFolder.open(path), MEMORY, "disk.size=8MiB")) {
             assertThat(tier.count(DiskStats.OBJECTS)).isBetween(30L, 50L);
             assertThat(tier.count(DiskStats.ERRORS, "read")).isEqualTo(2);
+            assertThat(path.resolve("segment-nonsense")).as("not its own").exists();
             assertThat(tier.purge("/0")).isTrue();
             tier.put("/new", TestTier.body("/new", 1, 50_000));
             tier.settle();

@@ -5,14 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.base.Chance;
 import io.weir.base.Log;
+import io.weir.base.LogMessage;
 import io.weir.base.SystemClock;
 import io.weir.http.Fields;
 import io.weir.http.caching.Vary;
 import io.weir.proxy.cache.config.DiskStats;
 import io.weir.proxy.cache.disk.files.Folder;
+import io.weir.proxy.cache.disk.files.RealFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -285,12 +288,75 @@ class PartitionsTest {
     void withoutAnyPartitionAllAreNamed(@TempDir Path folder) throws IOException {
         Path file = Files.createFile(folder.resolve("file"));
         List<DiskFolders.Wanted> wanted = List.of(
-                new DiskFolders.Wanted("a", "cache.disk.partitions.a.path", file, 1 << 20),
-                new DiskFolders.Wanted("b", "cache.disk.partitions.b.path", file.resolve("below"), 1 << 20));
+                new DiskFolders.Wanted("a", "cache.disk.partitions.a.path", file, null, 1 << 20),
+                new DiskFolders.Wanted("b", "cache.disk.partitions.b.path", file.resolve("below"), null, 1 << 20));
         RandomGenerator random = Chance.seeded(1).random();
         assertThatThrownBy(() -> DiskFolders.open(wanted, false, random, Log.NONE))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("cache.disk.partitions.a.path: " + file + " cannot be used: ")
                 .hasMessageContaining("; cache.disk.partitions.b.path: " + file + "/below cannot be used: ");
+    }
+
+    private static DiskFolders opened(Path folder, @Nullable Path above, Log log) throws IOException {
+        DiskFolders.Wanted wanted = new DiskFolders.Wanted("a", "cache.disk.path", folder, above, 8 << 20);
+        return DiskFolders.open(List.of(wanted), false, Chance.seeded(1).random(), log);
+    }
+
+    @Test
+    void aFolderOfSomebodyElseIsRefusedAndNothingIsPutThere(@TempDir Path folder) throws IOException {
+        for (String name : List.of("a.iso", "b.iso", "body-shop", "segment-", "data")) {
+            Files.writeString(folder.resolve(name), "x");
+        }
+        assertThatThrownBy(() -> opened(folder, null, Log.NONE))
+                .hasMessage("cache.disk.path: " + folder + " cannot be used: " + folder
+                        + " has what is not the disk tier's (a.iso, b.iso, body-shop and 2 more): name a folder of its own,"
+                        + " such as " + folder.resolve("weir-cache") + ", which is made if it is not there");
+        Path process = folder.resolve("process-2");
+        assertThatThrownBy(() -> opened(process, folder, Log.NONE))
+                .hasMessageContaining("(a.iso, b.iso, body-shop and");
+        assertThat(folder).isDirectoryNotContaining("glob:**{lock,identity,process-2}");
+    }
+
+    @Test
+    void theTiersOwnFoldersAreTakenAlsoWhatAKillLeft(@TempDir Path folder) throws IOException {
+        opened(folder, null, Log.NONE).close();
+        assertThat(Files.getPosixFilePermissions(folder)).as("it was empty").hasSize(3);
+        for (String name : List.of("segment-2", "body-1f", "identity.new", "moved", "moved.new", "purges")) {
+            Files.writeString(folder.resolve(name), "x");
+        }
+        for (String name : List.of("lost+found", "process-1", "process-12")) {
+            Files.createDirectory(folder.resolve(name));
+        }
+        opened(folder, null, Log.NONE).close();
+        assertThat(Files.getPosixFilePermissions(folder.resolve("lock")))
+                .containsExactlyInAnyOrder(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
+    }
+
+    /** A file that somebody left in it must not cost a start; nor is it touched. */
+    @Test
+    void aFolderThatWasTheTiersStaysItsWithAWarning(@TempDir Path folder) throws IOException {
+        try (TestTier tier = new TestTier(RealFolder.open(folder), MEMORY)) {
+            tier.put("/a", TestTier.body("/a", 1, 100));
+            tier.settle();
+        }
+        Path left = Files.writeString(folder.resolve("body-shop"), "x");
+        List<String> logged = new ArrayList<>();
+        Log log = new Log() {
+            @Override
+            public boolean wants(LogMessage message) {
+                return true;
+            }
+
+            @Override
+            public void log(LogMessage message, Object... arguments) {
+                logged.add(message + " " + List.of(arguments));
+            }
+        };
+        opened(folder, null, log).close();
+        assertThat(logged).singleElement().asString().contains("NOT_ALONE", "(body-shop)", "was the tier's before");
+        try (TestTier tier = new TestTier(RealFolder.open(folder), MEMORY)) {
+            assertThat(tier.get("/a")).isEqualTo(TestTier.body("/a", 1, 100));
+        }
+        assertThat(left).exists();
     }
 }

@@ -3,6 +3,7 @@ package io.weir.proxy.cache.disk.files;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,11 @@ public record Identity(long k0, long k1, long run, long layout) {
     /** Removes it: the next start begins anew. */
     public static void remove(Folder folder) throws IOException {
         folder.delete(NAME);
+    }
+
+    /** Whether a folder has one, of whatever version. */
+    static boolean has(Path folder) throws IOException {
+        return Strangers.kind(folder.resolve(NAME)) == MAGIC;
     }
 
     /** That of a folder; null if it has none that is intact. */

@@ -1,9 +1,11 @@
 package io.weir.proxy.cache.disk.files;
 
+import io.weir.base.OwnerOnly;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -11,7 +13,6 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -51,13 +52,42 @@ public final class RealFolder implements Folder {
     /** Creates the folder if there is none; another process may still use it. */
     public static RealFolder unclaimed(Path path) throws IOException {
         if (!Files.isDirectory(path)) {
-            Files.createDirectories(
-                    path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            OwnerOnly.folder(path);
+        } else if (isEmpty(path)) {
+            tighten(path);
         }
         Path lock = path.resolve(LOCK);
         FileChannel locked =
-                FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+                OwnerOnly.open(lock, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         return new RealFolder(path, locked, pages(locked, lock));
+    }
+
+    private static boolean isEmpty(Path path) throws IOException {
+        try (Stream<Path> files = Files.list(path)) {
+            return files.findAny().isEmpty();
+        }
+    }
+
+    private static void tighten(Path path) {
+        try {
+            OwnerOnly.tighten(path.toRealPath());
+        } catch (IOException | UnsupportedOperationException _) {
+            // another user's, or a file system without permissions: its files are private
+        }
+    }
+
+    /** Whether another process uses a folder as its cache now. */
+    public static boolean isHeld(Path path) throws IOException {
+        Path lock = path.resolve(LOCK);
+        if (!Files.isRegularFile(lock, LinkOption.NOFOLLOW_LINKS)) {
+            return false;
+        }
+        try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.READ);
+                FileLock shared = channel.tryLock(0, Long.MAX_VALUE, true)) {
+            return shared == null;
+        } catch (OverlappingFileLockException _) {
+            return true;
+        }
     }
 
     private static @Nullable PageCache pages(FileChannel lock, Path path) {
@@ -163,7 +193,7 @@ public final class RealFolder implements Folder {
         private final AtomicBoolean closed = new AtomicBoolean();
 
         RealFile(Path path, @Nullable PageCache pages, OpenOption... how) throws IOException {
-            this.channel = FileChannel.open(path, how);
+            this.channel = OwnerOnly.open(path, how);
             this.path = path;
             this.pages = pages;
         }
