@@ -42,6 +42,14 @@ class MonitoredCacheTest {
             assertThat(weir.ask("DELETE", "/cache", "", token).status()).isEqualTo(400);
             assertThat(weir.ask("DELETE", "/cache?url=nowhere", "", token).status())
                     .isEqualTo(400);
+            String cut = "/cache?url=" + row.group(1) + "?a=1&b=2";
+            for (String method : List.of("DELETE", "GET")) {
+                assertThat(weir.ask(method, cut, "", token).body())
+                        .contains("the query has 'b'", "& as %26", "./weir cache");
+                assertThat(weir.ask(method, "/cache?url=ftp://a/b", "", token).body())
+                        .contains("has the scheme ftp", "http or https");
+            }
+            assertThat(weir.text("/nsc?list")).contains(row.group(1));
             assertThat(weir.ask("DELETE", forget, "", token).body()).isEqualTo("{\"forgotten\":1}\n");
             assertThat(weir.text("/nsc?list")).contains("The store lists no entries.");
             RawClient.get(weir.http(), "/");

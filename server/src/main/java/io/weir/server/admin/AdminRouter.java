@@ -16,6 +16,10 @@ import org.jspecify.annotations.Nullable;
  * in {@code /*} stands for all below it; an exact path wins over such a pattern, a longer pattern over a shorter one.
  */
 public final class AdminRouter {
+    /** What to do where a URL in the query seems to be cut. */
+    public static final String ENCODED =
+            ". A URL in a query is encoded, & as %26: curl -G --data-urlencode does that, and ./weir cache";
+
     /** Where a handler runs. */
     public enum Where {
         /** As {@link #LOOP}, at once: the handler is cheap, and answers under any load. */
@@ -166,7 +170,8 @@ public final class AdminRouter {
             } else if (!known.contains(name)) {
                 return "the query has '" + name + "', which " + r.method() + " " + r.path()
                         + " does not know; it knows "
-                        + (known.isEmpty() ? "none" : String.join(", ", known).replace("?", ""));
+                        + (known.isEmpty() ? "none" : String.join(", ", known).replace("?", ""))
+                        + (known.contains("url") && r.parameter("url") != null ? ENCODED : "");
             }
         }
         return null;

@@ -209,6 +209,7 @@ final class AdminClient {
                 Map.entry("/messaging/", "./weir jms stats"),
                 Map.entry("/damage/", "./weir jms damage"),
                 Map.entry("/cache/", "the server log"),
+                Map.entry("/cache?", "./weir cache show URL"),
                 Map.entry("/tls/", "./weir tls"),
                 Map.entry("/upgrade", "the server log"));
         return verbs.stream()

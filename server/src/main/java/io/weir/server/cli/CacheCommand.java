@@ -3,6 +3,7 @@ package io.weir.server.cli;
 import io.weir.server.cli.text.CacheText;
 import io.weir.server.cli.text.PrintableOutput;
 import java.io.IOException;
+import java.net.HttpURLConnection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -15,22 +16,26 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code weir cache}: what the running server has stored. Lives for one call. */
+/** {@code weir cache}: what the running server has stored, and its removal. Lives for one call. */
 @Command(
         name = "cache",
-        description = "Shows what the running server has stored, in all its processes.",
-        subcommands = {CacheCommand.Show.class, CacheCommand.Top.class},
+        description = "Shows what the running server has stored, in all its processes, or removes it.",
+        subcommands = {CacheCommand.Show.class, CacheCommand.Top.class, CacheCommand.Purge.class},
         synopsisSubcommandLabel = "WHAT",
         sortOptions = false,
         footerHeading = WeirCommand.EXAMPLE,
-        footer = {"  ./weir cache show http://www.example.com/", "  ./weir cache top"})
+        footer = {
+            "  ./weir cache show http://www.example.com/",
+            "  ./weir cache top",
+            "  ./weir cache purge http://www.example.com/"
+        })
 final class CacheCommand implements Runnable {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
     @Override
     public void run() {
-        throw new ParameterException(new CommandLine(spec), "a verb is missing: show or top");
+        throw new ParameterException(new CommandLine(spec), "a verb is missing: show, top or purge");
     }
 
     /** {@code weir cache show}. */
@@ -117,6 +122,77 @@ final class CacheCommand implements Runnable {
                     .text();
             PrintableOutput.printContent(spec, json ? answer : CacheText.top(answer));
             return 0;
+        }
+    }
+
+    /** {@code weir cache purge}. */
+    @Command(
+            name = "purge",
+            description = {
+                "Removes what is stored for URLs, or everything: in memory and on disk, in all processes, and at all"
+                        + " members of a cluster.",
+                "Exit status: 0 all of them have applied it; 1 it failed, or was not confirmed; 2 wrong usage; 3 it is"
+                        + " certain, but members that cannot be reached now apply it later."
+            },
+            sortOptions = false,
+            footerHeading = WeirCommand.EXAMPLE,
+            footer = "  ./weir cache purge http://www.example.com/")
+    static final class Purge implements Callable<Integer> {
+        private static final int PENDING = 3;
+
+        @Spec
+        private CommandSpec spec = CommandSpec.create();
+
+        @Mixin
+        private ServerOption server = new ServerOption();
+
+        @Parameters(paramLabel = "URL", arity = "0..*", description = "absolute URLs, as clients request them")
+        private List<String> urls = new ArrayList<>();
+
+        @Option(names = "--all", description = "everything")
+        private boolean all;
+
+        @Option(names = "--json", description = "the server's answers as they are, a line each, for programs")
+        private boolean json;
+
+        @Override
+        public Integer call() throws IOException {
+            if (all == !urls.isEmpty()) {
+                throw new ParameterException(
+                        spec.commandLine(),
+                        all
+                                ? "--all removes everything: give no URL with it"
+                                : "what is to be removed? URL... or --all");
+            }
+            for (String url : urls) {
+                if (!url.matches("(?i)https?://[^#\\s]+")) {
+                    throw new ParameterException(
+                            spec.commandLine(), "a URL is http://... or https://..., without a fragment, not " + url);
+                }
+            }
+            AdminClient client = server.client();
+            int worst = 0;
+            for (String url : all ? List.of("") : urls) {
+                String query = all ? "all" : AdminClient.query("url", url);
+                worst = told(client.delete("/cache?" + query), all ? "everything" : url, worst);
+            }
+            return worst;
+        }
+
+        /** Prints one; returns the worse status. */
+        private int told(AdminClient.Answer answer, String what, int before) {
+            boolean done = answer.status() == HttpURLConnection.HTTP_OK;
+            if (json) {
+                PrintableOutput.printContent(spec, answer.text());
+            } else if (done) {
+                spec.commandLine().getOut().println(what + ": " + CacheText.purged(answer.text()));
+            } else {
+                spec.commandLine().getErr().println("weir: " + what + ": " + answer.detail());
+            }
+            if (!done) {
+                return 1;
+            }
+            return before == 0 && CacheText.pending(answer.text()) ? PENDING : before;
         }
     }
 }

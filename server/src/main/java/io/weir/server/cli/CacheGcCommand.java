@@ -30,7 +30,7 @@ final class CacheGcCommand implements Callable<Integer> {
     private CommandSpec spec = CommandSpec.create();
 
     @Mixin
-    private ConfigOptions options = new ConfigOptions();
+    private ServerOption server = new ServerOption();
 
     @Option(
             names = "--to",
@@ -46,7 +46,7 @@ final class CacheGcCommand implements Callable<Integer> {
         if (spec.commandLine().getParseResult().hasMatchedOption("--to") && (to < 0 || to > 100)) {
             throw new ParameterException(spec.commandLine(), "--to takes 0 to 100, not " + to);
         }
-        AdminClient client = AdminClient.of(options.dataDir());
+        AdminClient client = server.client();
         AdminClient.Answer begun = client.post("/cache/gc" + (to < 0 ? "" : "?to=" + to));
         if (begun.status() != HttpURLConnection.HTTP_OK) {
             throw new CliFailure(begun.detail());

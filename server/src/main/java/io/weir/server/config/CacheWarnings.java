@@ -7,6 +7,7 @@ import io.weir.base.ConfigProblem;
 import io.weir.proxy.cache.Cache;
 import io.weir.proxy.cache.config.CacheConfig;
 import io.weir.proxy.cache.config.DiskConfig;
+import io.weir.proxy.cache.config.DiskGcConfig;
 import io.weir.proxy.cache.disk.DiskTier;
 import io.weir.proxy.program.config.RouteConfig;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -122,6 +124,14 @@ final class CacheWarnings {
         if (disk.named().isEmpty() && tree.find("cache.disk") != null) {
             String what = "has no effect: without cache.disk.path or cache.disk.partitions there is no disk tier";
             to.add(new ConfigProblem(tree.nearestPlace("cache.disk"), "cache.disk", what));
+        }
+        DiskGcConfig gc = disk.gc();
+        if (!disk.named().isEmpty()
+                && !gc.schedule().isEmpty()
+                && gc.mode() != DiskGcConfig.Mode.SCHEDULED) {
+            String what = "has no effect: cache.disk.gc.mode is "
+                    + gc.mode().name().toLowerCase(Locale.ROOT) + ". Set it to scheduled, or remove the times";
+            to.add(new ConfigProblem(tree.nearestPlace("cache.disk.gc.schedule"), "cache.disk.gc.schedule", what));
         }
         disk.named().forEach((name, partition) -> {
             String path = disk.key(name);

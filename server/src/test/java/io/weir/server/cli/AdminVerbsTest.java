@@ -108,6 +108,9 @@ final class AdminVerbsTest {
                 "cluster timers fire a",
                 "cluster add a:1",
                 "cluster remove a",
+                "cache show http://a/",
+                "cache top",
+                "cachegc",
                 "undeploy a"
             })
     void aWrongTokenIsToldInTheServersWords(String words) throws Exception {
@@ -286,7 +289,7 @@ final class AdminVerbsTest {
     void theLaunchersListNamesTheVerbsOfMessagesAndOfTheCluster() throws Exception {
         String script = Files.readString(Path.of("..", "weir"));
         String usage = script.substring(script.indexOf("<<'USAGE'"), script.indexOf("\nUSAGE\n"));
-        for (String group : List.of("jms", "cluster", "log", "config", "tls")) {
+        for (String group : List.of("jms", "cluster", "cache", "log", "config", "tls")) {
             CommandLine of =
                     Objects.requireNonNull(Main.line(group).getSubcommands().get(group));
             List<String> lines =

@@ -130,6 +130,12 @@ class DiskChecksTest {
                 .singleElement()
                 .asString()
                 .contains("cache.disk.size: does not apply to partitions");
+        assertThat(warnings("{path: cache, gc: {schedule: [\"daily 03:00\"]}}"))
+                .singleElement()
+                .asString()
+                .contains("cache.disk.gc.schedule: has no effect: cache.disk.gc.mode is off. Set it to scheduled");
+        assertThat(warnings("{path: cache, gc: {mode: scheduled, schedule: [\"daily 03:00\"]}}"))
+                .isEmpty();
         assertThat(warnings("{gc: {mode: automatic}}"))
                 .singleElement()
                 .asString()

@@ -193,6 +193,12 @@ final class BodyFiles {
         return known != null && Location.same(known.location, location) ? known.bytes : 0;
     }
 
+    /** The name of the file that a record at the location names; null: none. */
+    synchronized @Nullable String name(long hash, long location) {
+        Known known = byHash.get(hash);
+        return known != null && Location.same(known.location, location) ? BodyFile.name(known.id) : null;
+    }
+
     /**
      * Opens a body's file, retained.
      *

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param segment the name of its file
  * @param offset in the file, in bytes
  * @param bytes of the whole record
+ * @param body the name of the file that has the body; null: the record has it
  * @param uses since it was written, at most three
  * @param variants fields by which the variants of the key are selected, if it is the record that names them: the disk
  * has none that the request selects
@@ -22,6 +23,7 @@ public record DiskCopy(
         String segment,
         long offset,
         long bytes,
+        @Nullable String body,
         int uses,
         List<String> variants,
         @Nullable Answer answer) {
@@ -31,7 +33,7 @@ public record DiskCopy(
 
     /** The same in a partition. */
     DiskCopy in(String name) {
-        return new DiskCopy(name, segment, offset, bytes, uses, variants, answer);
+        return new DiskCopy(name, segment, offset, bytes, body, uses, variants, answer);
     }
 
     /**

@@ -28,7 +28,7 @@ final class DiskFinder {
     @Nullable
     DiskCopy place(long of) {
         long location = index.find(of);
-        return location == Location.NONE ? null : copy(location, List.of(), null);
+        return location == Location.NONE ? null : copy(of, location, List.of(), null);
     }
 
     /**
@@ -40,7 +40,7 @@ final class DiskFinder {
         long of = key.hash();
         long location = index.find(of);
         if (location == Location.NONE || !Location.marker(location)) {
-            return location == Location.NONE ? null : copy(location, List.of(), answer(of, location, key.copy()));
+            return location == Location.NONE ? null : copy(of, location, List.of(), answer(of, location, key.copy()));
         }
         List<String> names = reader.names(of, location);
         if (names == null) {
@@ -50,11 +50,11 @@ final class DiskFinder {
                 DiskReader.variant(hash, of, Vary.parse(String.join(",", names)).key(fields));
         long selected = index.find(variant);
         return selected == Location.NONE
-                ? copy(location, names, null)
-                : copy(selected, List.of(), answer(variant, selected, key.copy()));
+                ? copy(of, location, names, null)
+                : copy(variant, selected, List.of(), answer(variant, selected, key.copy()));
     }
 
-    private @Nullable DiskCopy copy(long location, List<String> variants, DiskCopy.@Nullable Answer answer) {
+    private @Nullable DiskCopy copy(long of, long location, List<String> variants, DiskCopy.@Nullable Answer answer) {
         Segment segment = log.retain(Location.slot(location));
         if (segment == null) {
             return null;
@@ -66,6 +66,7 @@ final class DiskFinder {
                 name,
                 Location.offset(location),
                 Location.length(location),
+                log.bodies().name(of, location),
                 Location.uses(location),
                 variants,
                 answer);

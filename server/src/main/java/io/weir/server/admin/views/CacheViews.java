@@ -18,6 +18,7 @@ import io.weir.server.json.Json;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,9 @@ public final class CacheViews {
     /** The Sun proxy's names of the page that shows and controls its file cache. */
     public static final List<String> PAGES = List.of("/nsc", "/nsfc");
 
+    private static final Set<String> SCHEMES = Set.of("http", "https");
+    private static final Set<String> SHOWN_BY = Set.of("url", "fields", "process");
+    private static final Set<String> PURGED_BY = Set.of("url", "all");
     private static final String ENABLED = "cache.enabled";
     private static final int USUAL_TOP = 20;
 
@@ -118,14 +122,21 @@ public final class CacheViews {
     /** {@code GET /cache?url=…}: what is stored for a URL; {@code fields} are lines of a request's fields. */
     private AdminAnswer show(AdminRequest request) {
         String url = request.parameter("url");
-        UriTarget target = url == null ? null : UriTarget.parse(url);
-        if (target == null) {
+        UriTarget target = url == null ? null : target(url);
+        String unknown = request.query().keySet().stream()
+                .filter(name -> !SHOWN_BY.contains(name))
+                .findFirst()
+                .orElse(null);
+        if (target == null || unknown != null) {
             return AdminAnswer.problem(
                     400,
                     "Bad request",
                     url == null
                             ? "url is missing: an absolute URL as clients request it"
-                            : "url is not an absolute URL without a fragment: " + url);
+                            : unknown == null
+                                    ? notTarget(url)
+                                    : "the query has '" + unknown + "', which GET /cache does not know"
+                                            + AdminRouter.ENCODED);
         }
         Fields fields = new Fields();
         String given = request.parameter("fields");
@@ -154,6 +165,20 @@ public final class CacheViews {
                                 .add("otherVariantsOnDisk", shown.variants())
                                 .add("largestBody", shown.largestBody())
                                 .array("copies", shown.copies(), (c, row) -> copy(c, pid, row))));
+    }
+
+    /** What is stored for a URL is stored for http or https; null: it is no such URL. */
+    private static @Nullable UriTarget target(String url) {
+        UriTarget target = UriTarget.parse(url);
+        return target == null || SCHEMES.contains(target.scheme()) ? target : null;
+    }
+
+    private static String notTarget(String url) {
+        UriTarget target = UriTarget.parse(url);
+        return target == null
+                ? "url is not an absolute URL without a fragment: " + url + AdminRouter.ENCODED
+                : "url has the scheme " + target.scheme() + ", of which nothing is ever stored: http or https, not "
+                        + url;
     }
 
     /** {@code GET /cache/top}: the objects in memory with most hits or bytes. */
@@ -214,6 +239,7 @@ public final class CacheViews {
                             .add("segment", disk.segment())
                             .add("offset", disk.offset())
                             .add("bytes", disk.bytes())
+                            .add("body", disk.body())
                             .add("uses", disk.uses()));
         }
     }
@@ -221,10 +247,11 @@ public final class CacheViews {
     /** What a {@code DELETE /cache} removes: a URL, or everything, as an empty one; null: it is refused. */
     public static @Nullable String purged(AdminRequest request) {
         String url = request.parameter("url");
-        if (request.isTrue("all") == (url != null)) {
+        if (request.isTrue("all") == (url != null)
+                || !PURGED_BY.containsAll(request.query().keySet())) {
             return null;
         }
-        return url == null ? "" : UriTarget.parse(url) == null ? null : url;
+        return url == null ? "" : target(url) == null ? null : url;
     }
 
     private AdminAnswer forget(AdminRequest request) throws InterruptedException {
@@ -237,9 +264,9 @@ public final class CacheViews {
         if (url == null) {
             return members.forward("", cache.clear(), request);
         }
-        UriTarget target = UriTarget.parse(url);
+        UriTarget target = target(url);
         return target == null
-                ? AdminAnswer.problem(400, "Bad request", "url is not an absolute URL without a fragment: " + url)
+                ? AdminAnswer.problem(400, "Bad request", notTarget(url) + ". Nothing was changed.")
                 : members.forward(url, cache.invalidate(target), request);
     }
 }

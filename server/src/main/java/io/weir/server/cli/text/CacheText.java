@@ -7,7 +7,7 @@ import tools.jackson.databind.ObjectMapper;
 
 /** The admin listener's answers about the cache as text. Stateless. */
 public final class CacheText {
-    private static final String[] TOP = {"hits", "bytes", "age", "status", "fresh until", "process", "url"};
+    private static final String[] TOP = {"hits", "memory bytes", "age", "status", "fresh until", "process", "url"};
 
     private CacheText() {}
 
@@ -29,6 +29,30 @@ public final class CacheText {
         }
         String looked = answer.get("examined").asString() + " objects in memory were looked at\n";
         return rows.size() == 1 ? "nothing is stored in memory\n" : Columns.of(rows) + looked;
+    }
+
+    /** What a purge removed, and who has not applied it yet. */
+    public static String purged(String json) {
+        JsonNode answer = new ObjectMapper().readTree(json);
+        long objects = answer.get("forgotten").asLong();
+        String removed = objects + (objects == 1 ? " object" : " objects") + " removed";
+        if (!answer.has("number")) {
+            return removed;
+        }
+        String applied = removed + " by the member that was asked; purge "
+                + answer.get("number").asString() + " of the cluster is applied by ";
+        return pending(answer)
+                ? applied + "all but " + words(answer.get("pending")) + ".\n  " + word(answer.get("note"))
+                : applied + "all";
+    }
+
+    /** Whether somebody has not applied a purge yet. */
+    public static boolean pending(String json) {
+        return pending(new ObjectMapper().readTree(json));
+    }
+
+    private static boolean pending(JsonNode answer) {
+        return answer.has("pending") && !answer.get("pending").isEmpty();
     }
 
     /** A block for each copy, by process. */
@@ -68,7 +92,7 @@ public final class CacheText {
         out.append("  ").append(word(c.get("url"))).append('\n');
         line(out, "tier", c.get("tier"));
         line(out, "status", c.get("status"));
-        line(out, "bytes", c.get("bytes"));
+        out.append("    body         ").append(c.get("bytes").asString()).append(" bytes\n");
         line(out, "stored", c.get("stored"));
         out.append("    fresh until  ")
                 .append(word(c.get("freshUntil")))
@@ -102,7 +126,7 @@ public final class CacheText {
                     .append(disk.get("offset").asString())
                     .append(", ")
                     .append(disk.get("bytes").asString())
-                    .append(" bytes, ")
+                    .append(disk.get("body").isNull() ? " bytes, " : " bytes, body in " + word(disk.get("body")) + ", ")
                     .append(disk.get("uses").asString())
                     .append(" uses since it was written\n");
         }

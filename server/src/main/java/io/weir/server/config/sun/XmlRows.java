@@ -166,7 +166,7 @@ final class XmlRows {
                     noted("smallfilesizelimit", BYTES, "small and medium objects are stored alike"),
                     noted("maxage", SECONDS, "an answer's own lifetime decides, and cache-setting"),
                     noted("contentcache", SWITCH, "contents are what the cache is for"),
-                    noted("transmitfile", SWITCH, "objects are sent from memory"),
+                    noted("transmitfile", SWITCH, "memory is sent; of the disk tier see cache.disk.sendfile"),
                     noted("tempdir", TEXT, "there are no temporary files outside the data directory"),
                     noted("hashinitsize", COUNT, "the table grows with its entries")),
             XmlRow.of(
