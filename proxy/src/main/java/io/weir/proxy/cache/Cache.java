@@ -263,6 +263,9 @@ public final class Cache implements AutoCloseable {
     private Decision hit(StoredObject found, Reuse reuse, CacheRequest request, long millis) {
         LookUpCount.hit(counters, request, found, reuse);
         boolean fromDisk = LookUpCount.fromDisk(request, found);
+        if (fromDisk) {
+            below.answered(found);
+        }
         found.used();
         if (reuse == Reuse.FRESH) {
             return request.hit.of(found, fromDisk, millis, false, null);

@@ -5,6 +5,7 @@ import io.weir.proxy.cache.disk.DiskTier;
 import io.weir.proxy.cache.disk.files.PurgeMark;
 import io.weir.proxy.cache.store.CacheEntry;
 import io.weir.proxy.cache.store.Store;
+import io.weir.proxy.cache.store.StoredObject;
 import org.jspecify.annotations.Nullable;
 
 /** The disk tier below the memory, if there is one, as the cache and the cluster's purges ask it. Shared. */
@@ -37,6 +38,13 @@ public final class DiskBelow {
      */
     public void hold(boolean hold) {
         held = hold;
+    }
+
+    /** A hit was read from the disk, or its body is sent from there. */
+    void answered(StoredObject object) {
+        if (tier != null) {
+            tier.answered(object);
+        }
     }
 
     /** How far what is on the disk had followed a cluster's purges when it was opened. */

@@ -126,9 +126,7 @@ final class CacheWarnings {
             to.add(new ConfigProblem(tree.nearestPlace("cache.disk"), "cache.disk", what));
         }
         DiskGcConfig gc = disk.gc();
-        if (!disk.named().isEmpty()
-                && !gc.schedule().isEmpty()
-                && gc.mode() != DiskGcConfig.Mode.SCHEDULED) {
+        if (!disk.named().isEmpty() && !gc.schedule().isEmpty() && gc.mode() != DiskGcConfig.Mode.SCHEDULED) {
             String what = "has no effect: cache.disk.gc.mode is "
                     + gc.mode().name().toLowerCase(Locale.ROOT) + ". Set it to scheduled, or remove the times";
             to.add(new ConfigProblem(tree.nearestPlace("cache.disk.gc.schedule"), "cache.disk.gc.schedule", what));

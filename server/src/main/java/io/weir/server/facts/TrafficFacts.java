@@ -137,7 +137,7 @@ public final class TrafficFacts {
         }
         return new Facts.DiskCache(
                 true,
-                stats.sum(DiskStats.HITS),
+                stats.value(CacheStats.HITS_FROM_DISK),
                 stats.sum(DiskStats.MISSES),
                 stats.sum(DiskStats.AT_START),
                 stats.sum(DiskStats.WRITTEN),
@@ -183,7 +183,7 @@ public final class TrafficFacts {
                 stats.value(DiskStats.PARTITION_BYTES, name),
                 stats.value(DiskStats.PARTITION_CAPACITY, name),
                 stats.value(DiskStats.PARTITION_SEGMENTS, name),
-                stats.value(DiskStats.PARTITION_HITS, name),
+                stats.value(DiskStats.PARTITION_ANSWERED, name),
                 errors,
                 stats.value(DiskStats.PARTITION_FAILING, name) != 0);
     }

@@ -131,6 +131,12 @@ public final class DiskStats {
 
     public static final StatSpec PARTITION_HITS = StatSpec.counter(
             "weir_cache_disk_partition_hits_total", "objects", "Answers read from a partition into memory.", PARTITION);
+    public static final StatSpec PARTITION_ANSWERED = StatSpec.counter(
+            "weir_cache_hits_from_partition_total",
+            "requests",
+            "Hits for which the answer was first read from a partition into memory, or whose body is sent from there;"
+                    + " together weir_cache_hits_from_disk_total.",
+            PARTITION);
     public static final StatSpec PARTITION_ERRORS = StatSpec.counter(
             "weir_cache_disk_partition_errors_total",
             "errors",
@@ -189,6 +195,7 @@ public final class DiskStats {
             READS_WAITING,
             FAILING,
             PARTITION_HITS,
+            PARTITION_ANSWERED,
             PARTITION_ERRORS,
             PARTITION_OBJECTS,
             PARTITION_BYTES,

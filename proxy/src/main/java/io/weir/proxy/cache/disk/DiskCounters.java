@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 /** The disk tier's counters, resolved once. Shared. */
 public final class DiskCounters {
     final Tally hits;
+    /** Hits of the cache; null in the counters of the whole tier. */
+    final @Nullable Counter answered;
+
     final Counter misses;
     final Counter missing;
     final Counter written;
@@ -57,6 +60,7 @@ public final class DiskCounters {
         hits = new Tally(
                 stats.counter(DiskStats.HITS),
                 partition == null ? null : stats.counter(DiskStats.PARTITION_HITS, partition));
+        answered = partition == null ? null : stats.counter(DiskStats.PARTITION_ANSWERED, partition);
         misses = stats.counter(DiskStats.MISSES);
         missing = stats.counter(DiskStats.MISSING);
         written = stats.counter(DiskStats.WRITTEN);

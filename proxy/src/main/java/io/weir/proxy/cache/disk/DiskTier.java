@@ -261,6 +261,14 @@ public final class DiskTier implements LowerTier, AutoCloseable {
         return partitions.stream().map(partition -> partition.gc().report()).toList();
     }
 
+    /** A hit was read from the disk, or its body is sent from there. */
+    public void answered(StoredObject object) {
+        Partition partition = of(object.entry().hash());
+        if (partition != null) {
+            partition.answered();
+        }
+    }
+
     /** A request did not wait any longer. */
     public void timedOut() {
         counters.timeouts.inc();

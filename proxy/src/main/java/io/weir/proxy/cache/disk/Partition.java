@@ -158,6 +158,13 @@ final class Partition implements AutoCloseable {
         }
     }
 
+    /** A request was answered with what is here. */
+    void answered() {
+        if (counters.answered != null) {
+            counters.answered.inc();
+        }
+    }
+
     /** Bytes from which on a body has a file of its own. */
     long sinksFrom() {
         return log.largestRecord() - BESIDE_BODY;

@@ -162,8 +162,8 @@ public final class CacheViews {
                         (pid, j) -> j.add("pid", pid)
                                 .add("fetching", shown.fetching())
                                 .add("owner", owner.isEmpty() ? null : owner)
-                                .add("otherVariantsOnDisk", shown.variants())
                                 .add("largestBody", shown.largestBody())
+                                .add("otherVariantsOnDisk", shown.variants())
                                 .array("copies", shown.copies(), (c, row) -> copy(c, pid, row))));
     }
 

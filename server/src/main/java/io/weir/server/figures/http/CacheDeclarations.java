@@ -119,7 +119,7 @@ public final class CacheDeclarations {
             null,
             "DiskCacheInfo:",
             List.of(
-                    Figure.<DiskCache>count(DiskStats.HITS, DiskCache::hits)
+                    Figure.<DiskCache>count(CacheStats.HITS_FROM_DISK, DiskCache::hits)
                             .attribute("countHits")
                             .line("Hit Ratio", c -> Texts.ratio(c.hits(), c.hits() + c.misses())),
                     Figure.<DiskCache>count(DiskStats.MISSES, DiskCache::misses)
@@ -173,7 +173,7 @@ public final class CacheDeclarations {
                     Figure.<DiskPartition>count(DiskStats.PARTITION_SEGMENTS, DiskPartition::segments)
                             .attribute("countSegments")
                             .line("Segments"),
-                    Figure.<DiskPartition>count(DiskStats.PARTITION_HITS, DiskPartition::hits)
+                    Figure.<DiskPartition>count(DiskStats.PARTITION_ANSWERED, DiskPartition::hits)
                             .attribute("countHits")
                             .line("Hits"),
                     Figure.<DiskPartition>count(DiskStats.PARTITION_ERRORS, DiskPartition::errors)
