@@ -64,7 +64,9 @@ final class ScenarioRun implements ActorStage {
             variables.put("data", folder.resolve("data").toString());
             variables.put("folder", folder.toString());
             for (Map.Entry<String, String> file : scenario.files().entrySet()) {
-                Files.writeString(folder.resolve(file.getKey()), Text.fillKnown(file.getValue(), variables));
+                Path named = folder.resolve(file.getKey());
+                Files.createDirectories(named.resolveSibling(""));
+                Files.writeString(named, Text.fillKnown(file.getValue(), variables));
             }
             if (!scenario.has("refuses") && !scenario.tags().contains("serverless")) {
                 start();
