@@ -229,7 +229,8 @@ class SharedProcessesTest {
     }
 
     /** What is requested after the answer to a purge was fetched after its beginning, at whichever process. */
-    private void aPurgeTellsWhatItRemovedFromAll(ProcessLauncher.Running weir, List<Held> connections) throws Exception {
+    private void aPurgeTellsWhatItRemovedFromAll(ProcessLauncher.Running weir, List<Held> connections)
+            throws Exception {
         AtomicInteger attempts = new AtomicInteger();
         // on a busy machine a process may take longer than the answer waits for it
         await(weir, "a purge is answered", () -> {
