@@ -50,6 +50,9 @@ public final class AutoValues {
                         "proxy.routes[].cache.lm-factor",
                         _ -> String.valueOf(live.get().cache().lmFactor())),
                 Map.entry(
+                        "proxy.routes[].cache.term-percent",
+                        _ -> number(live.get().cache().termPercent())),
+                Map.entry(
                         "proxy.origins.*.max-waiting",
                         _ -> number(live.get().proxy().originPool().maxWaitingPerOrigin())),
                 Map.entry(
