@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class SegmentBody implements LowerBody {
     private static final long HEAP_BYTES = 192;
+    /** Blocks that the system may read ahead of one that is read: 16 MiB, far more than it does by itself. */
+    private static final int READ_AHEAD = (16 << 20) / RecordHead.BLOCK;
 
     private final DiskReader reader;
     private final HeldFile file;
@@ -138,6 +140,7 @@ final class SegmentBody implements LowerBody {
 
     /** Reads a block without waiting for the disk; false if that cannot be done. The buffer has room for it, exactly. */
     boolean readNow(int block, ByteBuffer into) throws DiskReader.Damaged {
+        forgetAhead(block);
         ByteBuffer whole = into.duplicate();
         if (!file.file.readNow(into, position(block))) {
             return false;
@@ -148,6 +151,7 @@ final class SegmentBody implements LowerBody {
 
     /** Reads a block. The buffer has room for it, exactly. */
     void read(int block, ByteBuffer into) throws IOException, DiskReader.Damaged {
+        forgetAhead(block);
         ByteBuffer whole = into.duplicate();
         int wanted = into.remaining();
         if (file.file.read(into, position(block)) < wanted) {
@@ -177,7 +181,7 @@ final class SegmentBody implements LowerBody {
             return;
         }
         if (bits == null) {
-            // two threads at a time: one forgets what the other confirmed, and it is compared again
+            // two threads at a time: one forgets what the other confirmed, and that is compared again
             bits = new AtomicLongArray(blocks() / Long.SIZE + 1);
             confirmed = bits;
         }
@@ -198,16 +202,41 @@ final class SegmentBody implements LowerBody {
         return bits != null && (bits.get(block / Long.SIZE) & 1L << block) != 0;
     }
 
-    /**
-     * Whether the page cache has a part. If not, all blocks are to be compared again: what left it comes back from the
-     * disk, also by what the system reads ahead.
-     */
+    /** Whether the page cache has a part. If not, its blocks are to be compared again when they come from the disk. */
     boolean cached(long from, long length) {
         if (file.file.cached(position(from), length)) {
             return true;
         }
-        confirmed = null;
+        AtomicLongArray bits = confirmed;
+        if (bits != null) {
+            int last = (int) ((from + length - 1) / RecordHead.BLOCK);
+            for (int word = (int) (from / RecordHead.BLOCK) / Long.SIZE; word <= last / Long.SIZE; word++) {
+                bits.set(word, 0);
+            }
+        }
         return false;
+    }
+
+    /**
+     * Before a block is read: of those that follow, and that the system may read with it, what is not in the page cache any
+     * more is to be compared again. Otherwise it would be there the next time somebody looks.
+     */
+    private void forgetAhead(int block) {
+        AtomicLongArray bits = confirmed;
+        if (bits == null) {
+            return;
+        }
+        int last = Math.min(blocks() - 1, block + READ_AHEAD);
+        for (int word = block / Long.SIZE; word <= last / Long.SIZE; word++) {
+            long following = word == block / Long.SIZE ? -2L << block : -1L;
+            if ((bits.get(word) & following) != 0) {
+                long from = Math.max(word * Long.SIZE, block + 1) * (long) RecordHead.BLOCK;
+                long to = Math.min(sums.length(), (word + 1L) * Long.SIZE * RecordHead.BLOCK);
+                if (!file.file.cached(position(from), to - from)) {
+                    bits.set(word, 0);
+                }
+            }
+        }
     }
 
     /** Sends a part to a socket, as {@link SegmentFile#send}. */

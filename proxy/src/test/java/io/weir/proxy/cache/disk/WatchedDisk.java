@@ -28,6 +28,8 @@ public final class WatchedDisk implements Folder {
     private final AtomicInteger hanging = new AtomicInteger();
     private volatile Duration delay = Duration.ZERO;
     private volatile CountDownLatch open = new CountDownLatch(0);
+    private volatile boolean keeps;
+    private volatile long hole = -1;
     private volatile boolean cold;
 
     WatchedDisk(Path path) throws IOException {
@@ -59,6 +61,17 @@ public final class WatchedDisk implements Folder {
     public void hang(CountDownLatch until) {
         cold = true;
         open = until;
+    }
+
+    /** The page cache is said to have everything, whatever else the machine does, but what it {@link #loses}. */
+    public WatchedDisk keeps() {
+        keeps = true;
+        return this;
+    }
+
+    /** The page cache is said not to have the byte at a position of any file; negative: it has all of them. */
+    public void loses(long position) {
+        hole = position;
     }
 
     /** Reads that hang now. */
@@ -187,12 +200,17 @@ public final class WatchedDisk implements Folder {
         /** As the system refuses it for what is not in the page cache. */
         @Override
         public boolean readNow(ByteBuffer into, long position) {
-            return !cold && file.readNow(into, position);
+            return !cold && !lost(position, into.remaining()) && file.readNow(into, position);
         }
 
         @Override
         public boolean cached(long position, long length) {
-            return !cold && file.cached(position, length);
+            return !cold && !lost(position, length) && (keeps || file.cached(position, length));
+        }
+
+        private boolean lost(long position, long length) {
+            long at = hole;
+            return at >= position && at < position + length;
         }
 
         @Override
