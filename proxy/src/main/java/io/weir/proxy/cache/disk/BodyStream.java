@@ -40,8 +40,12 @@ public final class BodyStream {
         }
     }
 
-    /** Longest part. Longer ones cost more processor time: their client reads little while they are sent. */
+    /** Longest part of a small rest. Longer ones cost more processor time: their client reads little while they are sent. */
     private static final long LONGEST = 256 << 10;
+    /** Where so much is left, the calls cost more than that. */
+    private static final long LARGE = 16 << 20;
+
+    private static final long LONGEST_OF_LARGE = 1 << 20;
     /** After so many bytes others have their turn, also if the client reads as fast as it is sent to. */
     private static final long TURN = 1 << 20;
     /** Shorter ones are read: that costs less than the look and the calls. */
@@ -118,7 +122,8 @@ public final class BodyStream {
         if (socket < 0 || part != null || rests || arrived != null || waits || failed) {
             return null;
         }
-        long length = body.confirmed(at, Math.min(LONGEST, to - at));
+        long longest = to - at > LARGE ? LONGEST_OF_LARGE : LONGEST;
+        long length = body.confirmed(at, Math.min(longest, to - at));
         if (length < SHORTEST || !there(at, length)) {
             return null;
         }
