@@ -4,6 +4,7 @@ import io.weir.lab.cluster.service.Counting;
 import io.weir.lab.cluster.service.PlacedFromArchive;
 import io.weir.lab.process.Await;
 import io.weir.lab.process.Servers;
+import io.weir.lab.process.Signals;
 import io.weir.lab.scenario.ProcessLauncher;
 import java.io.IOException;
 import java.net.URI;
@@ -285,10 +286,7 @@ final class Fleet implements AutoCloseable {
 
     /** The same for one of the processes of a server. */
     void signal(String name, long pid, String signal) throws Exception {
-        Process kill = new ProcessBuilder("kill", "-" + signal, String.valueOf(pid)).start();
-        if (kill.waitFor() != 0) {
-            throw new AssertionError("no signal " + signal + " to " + pid + " of " + name);
-        }
+        Signals.send(signal, pid);
     }
 
     /** The process with a number of a server of several, while it is ready; 0 while none is. */

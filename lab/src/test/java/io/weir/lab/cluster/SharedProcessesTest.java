@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.base.SystemClock;
 import io.weir.lab.process.Await;
 import io.weir.lab.process.Servers;
+import io.weir.lab.process.Signals;
 import io.weir.lab.scenario.Counters;
 import io.weir.lab.scenario.ProcessLauncher;
 import java.io.IOException;
@@ -297,7 +298,7 @@ class SharedProcessesTest {
         String limit = "{\"cache.owner-time-out\":\"%s\"}";
         assertThat(send(weir, "PATCH", "/knobs", limit.formatted("1s")).statusCode())
                 .isEqualTo(200);
-        signal("STOP", worker(3));
+        Signals.send("STOP", worker(3));
         HttpResponse<String> late = send(weir, "DELETE", "/cache?url=http://cache.test" + path);
         assertThat(late.statusCode()).isEqualTo(503);
         assertThat(late.body()).contains("Process 3 does not answer");
@@ -306,7 +307,7 @@ class SharedProcessesTest {
                 assertThat(get(c.socket(), path)).as("of the origin").isNotEqualTo(path + " 1");
             }
         }
-        signal("CONT", worker(3));
+        Signals.send("CONT", worker(3));
         for (Held c : connections) {
             await(
                     weir,
@@ -320,13 +321,6 @@ class SharedProcessesTest {
                 weir,
                 "all answer again",
                 () -> send(weir, "PATCH", "/knobs", limit.formatted("10m")).statusCode() == 200);
-    }
-
-    private static void signal(String name, long pid) throws Exception {
-        assertThat(new ProcessBuilder("kill", "-" + name, Long.toString(pid))
-                        .start()
-                        .waitFor())
-                .isZero();
     }
 
     /** The clients of the others see nothing of it. */

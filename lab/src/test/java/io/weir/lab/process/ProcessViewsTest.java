@@ -116,13 +116,6 @@ class ProcessViewsTest {
                 .orElseThrow();
     }
 
-    private static void signal(String name, ProcessHandle to) throws Exception {
-        assertThat(new ProcessBuilder("kill", "-" + name, Long.toString(to.pid()))
-                        .start()
-                        .waitFor())
-                .isZero();
-    }
-
     /** As an operator's program asks: beside a crowd without the token, one without it may be answered 503. */
     private static HttpResponse<String> get(String path) throws Exception {
         String token = Files.readString(weir.data().resolve("admin.token")).strip();
@@ -371,7 +364,7 @@ class ProcessViewsTest {
     void processThatHangsHoldsUpNoViewAndIsSaidToHang(int hanging) throws Exception {
         int other = 3 - hanging;
         ProcessHandle worker = worker(hanging);
-        signal("STOP", worker);
+        Signals.send("STOP", worker.pid());
         List<Socket> strangers = new ArrayList<>();
         try {
             strangers.addAll(strangers(hanging));
@@ -399,7 +392,7 @@ class ProcessViewsTest {
             assertThat(view("/health/live")).contains("up");
             assertThat(view("/stats-xml/proxystats.dtd")).startsWith("<!").isEqualTo(view("/proxystats.dtd"));
         } finally {
-            signal("CONT", worker);
+            Signals.send("CONT", worker.pid());
             for (Socket s : strangers) {
                 s.close();
             }

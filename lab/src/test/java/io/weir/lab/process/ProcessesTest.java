@@ -241,13 +241,6 @@ class ProcessesTest {
         assertThat(fetch("/health")).startsWith("{\"status\":\"up\"");
     }
 
-    private static void signal(String name, ProcessHandle to) throws Exception {
-        assertThat(new ProcessBuilder("kill", "-" + name, Long.toString(to.pid()))
-                        .start()
-                        .waitFor())
-                .isZero();
-    }
-
     @Test
     void changeIsInAllProcessesOnceItIsAnsweredOrInNone() throws Exception {
         ready();
@@ -295,7 +288,7 @@ class ProcessesTest {
         double accepted = sum("weir_listener_accepted_total", "listener=\"http\"");
         double restarts = sum("weir_process_restarts_total", "process=\"2\"");
         ProcessHandle second = worker(folder, 2);
-        signal("STOP", second);
+        Signals.send("STOP", second.pid());
         assertThat(patch("{\"server.history-limit\":\"902\"}", 503))
                 .as("one of all does not answer")
                 .contains("Nothing was changed");
@@ -332,7 +325,7 @@ class ProcessesTest {
         // with a folder in its place none can be started
         Files.createDirectory(errors);
         try {
-            signal("KILL", second);
+            Signals.send("KILL", second.pid());
             second.onExit().get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
             List<Socket> all = clients();
             for (Socket s : all) {

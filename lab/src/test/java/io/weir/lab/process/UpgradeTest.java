@@ -218,7 +218,7 @@ class UpgradeTest {
                             .replace("{processes: 2}", "{processes: 2, hang-time-out: 10m}"));
             try (ProcessLauncher.Running weir = Servers.launcher().start(config, data, List.of())) {
                 List<Long> before = List.of(pid(data, 1), pid(data, 2));
-                signal("STOP", before.getFirst());
+                Signals.send("STOP", before.getFirst());
                 Shell shell = new Shell(folder.resolve("shell"));
                 Future<Shell.Said> upgrade = threads.submit(() -> shell.run(data, "upgrade"));
                 Pattern ready = Pattern.compile("Worker 2 is ready: process ([0-9]+)");
@@ -226,8 +226,8 @@ class UpgradeTest {
                                 PATIENCE_MILLIS, () -> readyOnes(data, ready).size() == 2))
                         .isTrue();
                 long second = readyOnes(data, ready).getLast();
-                signal("KILL", second);
-                signal("CONT", before.getFirst());
+                Signals.send("KILL", second);
+                Signals.send("CONT", before.getFirst());
                 Shell.Said said = upgrade.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
                 assertThat(said.code()).as(said.toString()).isEqualTo(1);
                 assertThat(said.err()).contains("worker 2 (process " + second + ") ended with signal 9");
@@ -258,15 +258,15 @@ class UpgradeTest {
                             .replace("{processes: 2}", "{processes: 2, hang-time-out: 10m}"));
             try (ProcessLauncher.Running weir = Servers.launcher().start(config, data, List.of())) {
                 long first = pid(data, 1);
-                signal("STOP", first);
+                Signals.send("STOP", first);
                 Shell shell = new Shell(folder.resolve("shell"));
                 Future<Shell.Said> upgrade = threads.submit(() -> shell.run(data, "upgrade"));
                 Pattern ready = Pattern.compile("Worker 2 is ready: process ([0-9]+)");
                 assertThat(Servers.within(
                                 PATIENCE_MILLIS, () -> readyOnes(data, ready).size() == 2))
                         .isTrue();
-                signal("TERM", weir.pid());
-                signal("CONT", first);
+                Signals.send("TERM", weir.pid());
+                Signals.send("CONT", first);
                 Shell.Said said = upgrade.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
                 assertThat(said.code()).as(said.toString()).isEqualTo(1);
                 assertThat(said.err()).contains("the upgrade was done").doesNotContain("continue");
@@ -284,13 +284,6 @@ class UpgradeTest {
                 .results()
                 .map(m -> Long.parseLong(m.group(1)))
                 .toList();
-    }
-
-    private static void signal(String name, long to) throws Exception {
-        assertThat(new ProcessBuilder("kill", "-" + name, Long.toString(to))
-                        .start()
-                        .waitFor())
-                .isZero();
     }
 
     private static String value(ProcessLauncher.Running weir, int process, String key) throws IOException {

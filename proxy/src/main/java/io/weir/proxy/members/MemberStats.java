@@ -30,7 +30,8 @@ public final class MemberStats {
             "weir_cache_strangers_total",
             "connections",
             "Connections to the listener for the caches of this server's other processes that were not theirs: another"
-                    + " program on this machine tried.");
+                    + " program on this machine tried. One that ends without having spoken wrongly is not counted: it"
+                    + " may be a process that had to wait too long.");
 
     public static final List<StatSpec> ALL = List.of(ASKED, CONTINUED, SERVED, OWNERS, STRANGERS);
 

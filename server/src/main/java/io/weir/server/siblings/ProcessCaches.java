@@ -1,5 +1,6 @@
 package io.weir.server.siblings;
 
+import io.netty.handler.ssl.SslHandshakeTimeoutException;
 import io.weir.base.ConfigBinder;
 import io.weir.base.Log;
 import io.weir.base.Stats;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -149,7 +151,10 @@ public final class ProcessCaches implements MemberPeers, CacheAccess, AutoClosea
 
     @Override
     public void refused(Throwable cause, @Nullable SocketAddress from) {
-        owners.stranger();
+        // one of this server's own that has waited too long on a busy machine has spoken no wrong word
+        if (cause instanceof SSLException && !(cause instanceof SslHandshakeTimeoutException)) {
+            owners.stranger();
+        }
     }
 
     @Override

@@ -2,15 +2,20 @@ package io.weir.server.siblings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.handler.ssl.NotSslRecordException;
+import io.netty.handler.ssl.SslHandshakeTimeoutException;
 import io.weir.base.RecordingLog;
 import io.weir.base.Stats;
 import io.weir.cluster.purge.PurgePosition;
 import io.weir.proxy.members.CacheOwners;
+import io.weir.proxy.members.MemberStats;
 import io.weir.server.start.Post;
+import java.nio.channels.ClosedChannelException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -21,7 +26,8 @@ class ProcessCachesTest {
 
     private final BlockingQueue<String> sent = new LinkedBlockingQueue<>();
     private final Post post = new Post(sent::add);
-    private final CacheOwners owners = new CacheOwners(new Stats());
+    private final Stats stats = new Stats();
+    private final CacheOwners owners = new CacheOwners(stats);
     private PurgePosition server = PurgePosition.NONE;
     private PurgePosition cluster = PurgePosition.NONE;
     private @Nullable ProcessCaches made;
@@ -51,6 +57,17 @@ class ProcessCachesTest {
         assertThat(caches.open()).isTrue();
         assertThat(caches.server()).isNotNull();
         assertThat(caches.client("127.0.0.1", 1)).isNotNull();
+    }
+
+    @Test
+    void whoSpeaksWronglyIsAStrangerAndWhoIsSlowIsNot() {
+        ProcessCaches caches = caches(false);
+        caches.refused(new ClosedChannelException(), null);
+        caches.refused(new SslHandshakeTimeoutException("not finished within 10 s"), null);
+        assertThat(stats.value(MemberStats.STRANGERS)).isZero();
+        caches.refused(new SSLHandshakeException("no proof"), null);
+        caches.refused(new NotSslRecordException("not an SSL/TLS record"), null);
+        assertThat(stats.value(MemberStats.STRANGERS)).isEqualTo(2);
     }
 
     @Test
