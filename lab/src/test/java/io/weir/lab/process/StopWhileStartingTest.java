@@ -74,6 +74,21 @@ class StopWhileStartingTest {
         }
     }
 
+    @Test
+    void aWorkerThatDoesNotStartIsAFailureOfTheStart() throws Exception {
+        Path foreign = Files.createDirectories(folder.resolve("foreign"));
+        Files.writeString(foreign.resolve("a.txt"), "somebody's");
+        Path config = Servers.reverse(
+                folder, 1, "server: {processes: 2}\ncache: {disk: {path: %s, size: 64MiB}}\n".formatted(foreign));
+        assertThatThrownBy(() -> Servers.launcher().start(config, data(), List.of()))
+                .isInstanceOfSatisfying(Weir.StartRefused.class, refused -> {
+                    assertThat(refused.exit()).isEqualTo(1);
+                    assertThat(refused)
+                            .hasMessageContaining("the server did not start")
+                            .hasMessageContaining("a.txt");
+                });
+    }
+
     /** Its words; the system tells of a long line only there. */
     private static boolean says(String word, ProcessHandle of) {
         try {

@@ -103,6 +103,7 @@ final class RunCommand implements Callable<Integer> {
             supervisor.ready();
             return supervisor;
         } catch (StartFailure e) {
+            stopper.failed();
             throw new CliFailure("the server did not start: " + e.getMessage(), e);
         }
     }

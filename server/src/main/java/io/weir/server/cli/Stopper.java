@@ -32,6 +32,8 @@ final class Stopper implements Runnable {
     /** Stops the server. */
     volatile @Nullable Runnable stop;
 
+    private volatile boolean stopping;
+
     /** The process's exit status. */
     volatile int status;
 
@@ -55,8 +57,16 @@ final class Stopper implements Runnable {
         return work.compareAndSet(Work.NONE, Work.SOME) || work.get() == Work.SOME;
     }
 
+    /** The start failed: what has started is stopped, which is no success, unless a stop was the reason. */
+    void failed() {
+        if (!stopping) {
+            status = 1;
+        }
+    }
+
     @Override
     public void run() {
+        stopping = true;
         if (work.compareAndSet(Work.NONE, Work.STOPPED)) {
             halt.accept(status);
             return;
