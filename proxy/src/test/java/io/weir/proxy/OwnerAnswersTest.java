@@ -100,6 +100,10 @@ class OwnerAnswersTest {
                     .startsWith("HTTP/1.1 206 ")
                     .contains("Weir-Member-From: configured\r\n", "Content-Range: bytes 1-1/2\r\n")
                     .endsWith("\r\n\r\nk");
+            range[0] = "Range: bytes=9-";
+            assertThat(member.get("/a", range).answer())
+                    .startsWith("HTTP/1.1 416 ")
+                    .contains("Weir-Member-From: configured\r\n", "Content-Range: bytes */2\r\n");
             assertThat(member.send(head).head())
                     .startsWith("HTTP/1.1 200 ")
                     .contains("Weir-Member-From: configured\r\n");

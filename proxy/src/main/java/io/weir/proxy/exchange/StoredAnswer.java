@@ -17,6 +17,7 @@ import io.weir.proxy.cache.store.StoredObject;
 import io.weir.proxy.fields.ProxyName;
 import io.weir.proxy.function.HeaderEdits;
 import io.weir.proxy.members.MemberFields;
+import io.weir.proxy.members.OwnerMark;
 import io.weir.proxy.program.run.RunState;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -71,7 +72,7 @@ final class StoredAnswer {
         }
         switch (selected(exchange, object)) {
             case Ranges.Unsatisfiable _ -> {
-                unsatisfiable(exchange, object.contentLength());
+                unsatisfiable(exchange, object);
                 return null;
             }
             case Ranges.Parts parts
@@ -207,7 +208,7 @@ final class StoredAnswer {
         return switch (selected(exchange, object)) {
             case Ranges.Whole _ -> false;
             case Ranges.Unsatisfiable _ -> {
-                unsatisfiable(exchange, object.contentLength());
+                unsatisfiable(exchange, object);
                 yield true;
             }
             case Ranges.Parts parts -> {
@@ -220,9 +221,12 @@ final class StoredAnswer {
         };
     }
 
-    private static void unsatisfiable(ExchangeState exchange, long length) {
+    private static void unsatisfiable(ExchangeState exchange, StoredObject object) {
         ByteBuf fields = exchange.loopContext().proxy().allocator().buffer(96);
-        Encoder.field(fields, FieldName.CONTENT_RANGE, Ranges.unsatisfied(length));
+        Encoder.field(fields, FieldName.CONTENT_RANGE, Ranges.unsatisfied(object.contentLength()));
+        if (exchange.ofMember()) {
+            ByteBufUtil.writeAscii(fields, MemberFields.FROM + ": " + OwnerMark.text(object.from()) + "\r\n");
+        }
         try {
             exchange.response().local(416, "", Unpooled.EMPTY_BUFFER, keep(exchange), fields);
         } finally {
