@@ -5,19 +5,13 @@ import static io.weir.proxy.cache.disk.TestAnswers.SMALL;
 import static io.weir.proxy.cache.disk.TestAnswers.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.base.SystemClock;
-import io.weir.http.Fields;
-import io.weir.http.Version;
-import io.weir.http.caching.CacheControl;
-import io.weir.proxy.cache.config.CacheCounters;
 import io.weir.proxy.cache.config.CacheStats;
+import io.weir.proxy.cache.config.CacheTerms;
 import io.weir.proxy.cache.config.DiskStats;
 import io.weir.proxy.cache.disk.TestAnswers.Answer;
 import io.weir.proxy.cache.disk.TestAnswers.Client;
 import io.weir.proxy.cache.disk.TestAnswers.Request;
-import io.weir.proxy.cache.fill.Fills;
 import io.weir.proxy.cache.fill.Signal;
-import io.weir.proxy.cache.fill.StoragePlan;
 import io.weir.proxy.cache.store.CacheEntry;
 import io.weir.proxy.cache.store.SourceConnection;
 import io.weir.proxy.cache.store.StoredObject;
@@ -75,16 +69,7 @@ class ArrivingBodiesTest {
     void withoutItTheAnswerIsRefused() throws IOException {
         try (TestTier tier = new TestTier(
                 new SimulatedFolder(), "memory-budget=4MiB", "max-object-size=1MiB", "disk.max-object-size=0")) {
-            Fills fills = new Fills(tier.store, tier.config, new CacheCounters(tier.stats), SystemClock.INSTANCE);
-            Fields fields = new Fields();
-            fields.add("Cache-Control", "max-age=600");
-            long now = SystemClock.INSTANCE.millis();
-            StoragePlan.Refusal refusal = StoragePlan.refusal(
-                    fills,
-                    new Request(),
-                    CacheControl.NONE,
-                    new StoragePlan.Head(200, fields, LARGE, now, now, Version.HTTP_1_1, null));
-            assertThat(Objects.requireNonNull(refusal).reason()).isEqualTo("too-large");
+            assertThat(TestAnswers.refusal(tier, LARGE, CacheTerms.DEFAULT)).isEqualTo("too-large");
         }
     }
 

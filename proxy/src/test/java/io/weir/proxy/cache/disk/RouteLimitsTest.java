@@ -3,17 +3,10 @@ package io.weir.proxy.cache.disk;
 import static io.weir.proxy.cache.disk.TestAnswers.LARGE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.base.SystemClock;
-import io.weir.http.Fields;
-import io.weir.http.Version;
-import io.weir.http.caching.CacheControl;
-import io.weir.proxy.cache.config.CacheCounters;
 import io.weir.proxy.cache.config.CacheTerms;
 import io.weir.proxy.cache.config.DiskStats;
 import io.weir.proxy.cache.disk.TestAnswers.Answer;
 import io.weir.proxy.cache.disk.TestAnswers.Request;
-import io.weir.proxy.cache.fill.Fills;
-import io.weir.proxy.cache.fill.StoragePlan;
 import io.weir.proxy.cache.store.SourceConnection;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
@@ -26,27 +19,14 @@ class RouteLimitsTest {
     /** Memory would have room for the body, and must not take it. */
     private static final String[] ROOM = {"memory-budget=64MiB", "max-object-size=1MiB", "disk.size=64MiB"};
 
-    private static String refusal(TestTier tier, long length, CacheTerms terms) {
-        Fills fills = new Fills(tier.store, tier.config, new CacheCounters(tier.stats), SystemClock.INSTANCE);
-        Fields fields = new Fields();
-        fields.add("Cache-Control", "max-age=600");
-        long now = SystemClock.INSTANCE.millis();
-        StoragePlan.Refusal refusal = StoragePlan.refusal(
-                fills,
-                new Request(terms),
-                CacheControl.NONE,
-                new StoragePlan.Head(200, fields, length, now, now, Version.HTTP_1_1, null));
-        return refusal == null ? "" : refusal.reason();
-    }
-
     @Test
     void aRouteMayAllowGigabytes() throws IOException {
         try (TestTier tier = new TestTier(new SimulatedFolder(), "disk.size=64GiB", "disk.max-object-size=4GiB")) {
-            assertThat(refusal(tier, 3 * GIB, THREE_GIB)).isEmpty();
-            assertThat(refusal(tier, 3 * GIB + 1, THREE_GIB)).isEqualTo("too-large");
+            assertThat(TestAnswers.refusal(tier, 3 * GIB, THREE_GIB)).isEmpty();
+            assertThat(TestAnswers.refusal(tier, 3 * GIB + 1, THREE_GIB)).isEqualTo("too-large");
             CacheTerms more = CacheTerms.DEFAULT.with(-1, -1, 900 * GIB, false);
-            assertThat(refusal(tier, 4 * GIB, more)).isEmpty();
-            assertThat(refusal(tier, 4 * GIB + 1, more))
+            assertThat(TestAnswers.refusal(tier, 4 * GIB, more)).isEmpty();
+            assertThat(TestAnswers.refusal(tier, 4 * GIB + 1, more))
                     .as("cache.disk.max-object-size")
                     .isEqualTo("too-large");
         }
@@ -88,8 +68,8 @@ class RouteLimitsTest {
         }
         String[] none = {"memory-budget=64MiB", "max-object-size=1MiB", "disk.max-object-size=0"};
         try (TestTier tier = new TestTier(new SimulatedFolder(), none)) {
-            assertThat(refusal(tier, LARGE, THREE_GIB)).isEqualTo("too-large");
-            assertThat(refusal(tier, 1 << 20, THREE_GIB)).isEmpty();
+            assertThat(TestAnswers.refusal(tier, LARGE, THREE_GIB)).isEqualTo("too-large");
+            assertThat(TestAnswers.refusal(tier, 1 << 20, THREE_GIB)).isEmpty();
         }
     }
 }

@@ -39,6 +39,20 @@ final class TestAnswers {
 
     private TestAnswers() {}
 
+    /** Why an answer of this length is not stored; empty: it is. */
+    static String refusal(TestTier tier, long length, CacheTerms terms) {
+        Fills fills = new Fills(tier.store, tier.config, new CacheCounters(tier.stats), SystemClock.INSTANCE);
+        Fields fields = new Fields();
+        fields.add("Cache-Control", "max-age=600");
+        long now = SystemClock.INSTANCE.millis();
+        StoragePlan.Refusal refusal = StoragePlan.refusal(
+                fills,
+                new Request(terms),
+                CacheControl.NONE,
+                new StoragePlan.Head(200, fields, length, now, now, Version.HTTP_1_1, null));
+        return refusal == null ? "" : refusal.reason();
+    }
+
     static final class Request extends FillRequest {
         Request() {
             this(CacheTerms.DEFAULT);
