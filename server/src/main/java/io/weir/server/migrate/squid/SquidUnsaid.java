@@ -102,7 +102,7 @@ final class SquidUnsaid {
                 "client_persistent_connections",
                 "server_persistent_connections",
                 "detect_broken_pconn");
-        all(to, "a client that closes its side of a connection has left", "half_closed_clients");
+        all(to, "a client that closes its side of a connection still gets its answer", "half_closed_clients");
         all(to, "see proxy.retries", "retry_on_error", "forward_max_tries", "forward_timeout");
         all(to, "connections have no longest life; see kernel.time-outs", "client_lifetime");
         all(to, "a target with blanks is ambiguous, and refused", "uri_whitespace");
