@@ -4,6 +4,7 @@ import io.weir.base.Clock;
 import io.weir.base.Live;
 import io.weir.base.Stats;
 import io.weir.kernel.Kernel;
+import io.weir.kernel.connection.Protocol;
 import io.weir.kernel.listen.BindFailure;
 import io.weir.kernel.listen.Listener;
 import io.weir.server.admin.AdminListener;
@@ -129,14 +130,13 @@ public final class Server implements Running {
 
     private Listening listen(UserLogins logins) throws BindFailure, IOException {
         parts.begin().run();
-        Listening all = new Listening(
-                kernel,
-                engine.proxy(),
-                services.wire(logins.checked()),
-                services.caches(engine.proxy()),
-                share,
-                this::publish);
-        all.open(config());
+        Listening all = new Listening(kernel, engine.proxy(), services.caches(engine.proxy()), share, this::publish);
+        // before messaging, which may have much to recover: other processes wait for this one's port
+        all.openForProcesses();
+        services.shares(all.processesPort());
+        @Nullable Protocol wire = services.wire(logins.checked());
+        services.awaitOthers();
+        all.open(config(), wire);
         knobs.preparation(all);
         return all;
     }

@@ -75,7 +75,11 @@ class SharedProcessesTest {
     void theOwnerOfAKeyFetchesItForAllProcesses() throws Exception {
         try (CountingOrigin origin = new CountingOrigin();
                 ProcessLauncher.Running weir = start(origin, "")) {
-            known(weir);
+            for (int p = 1; p <= PROCESSES; p++) {
+                assertThat(one(weir, p, "weir_cache_owners", ""))
+                        .as("process %d knows the others before it serves", p)
+                        .isEqualTo(PROCESSES);
+            }
             List<Held> connections = connections(weir);
             try {
                 eachOnce(weir, origin, connections);

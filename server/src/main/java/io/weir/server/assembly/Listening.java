@@ -35,28 +35,21 @@ public final class Listening implements Preparation {
 
     private final Kernel kernel;
     private final Protocol http;
-    private final @Nullable Protocol wire;
     private final @Nullable Protocol caches;
     private final Share share;
     private final Runnable changed;
+    /** Set before the first listener with it is opened, and before others change listeners. */
+    private @Nullable Protocol wire;
 
     /**
      * Creates the listeners, none of them open yet.
      *
-     * @param wire the protocol of listeners with protocol weir; null if messaging does not run
      * @param caches that of listeners with protocol cache; null if there is none
      * @param changed called after each change
      */
-    public Listening(
-            Kernel kernel,
-            Protocol http,
-            @Nullable Protocol wire,
-            @Nullable Protocol caches,
-            Share share,
-            Runnable changed) {
+    public Listening(Kernel kernel, Protocol http, @Nullable Protocol caches, Share share, Runnable changed) {
         this.kernel = kernel;
         this.http = http;
-        this.wire = wire;
         this.caches = caches;
         this.share = share;
         this.changed = changed;
@@ -79,9 +72,23 @@ public final class Listening implements Preparation {
                 d.limits());
     }
 
-    /** Opens all. */
-    public void open(WeirConfig config) throws BindFailure, IOException {
-        for (Map.Entry<String, ListenerConfig> e : mine(config).entrySet()) {
+    /** Opens the one for the caches of this server's other processes, if there is one. */
+    public void openForProcesses() throws BindFailure {
+        if (sharing()) {
+            kernel.open(ProcessCaches.LISTENER, PROCESSES, protocol(PROCESSES), SharedPort.NONE);
+        }
+    }
+
+    /**
+     * Opens all others.
+     *
+     * @param messaging the protocol of listeners with protocol weir; null if messaging does not run
+     */
+    public void open(WeirConfig config, @Nullable Protocol messaging) throws BindFailure, IOException {
+        wire = messaging;
+        Map<String, ListenerConfig> mine = mine(config);
+        mine.remove(ProcessCaches.LISTENER);
+        for (Map.Entry<String, ListenerConfig> e : mine.entrySet()) {
             int socket = share.socket(e.getKey());
             boolean own = weir(e.getValue()) || cache(e.getValue());
             if (!own && socket == SharedPort.NONE && share.supervised()) {
@@ -99,10 +106,14 @@ public final class Listening implements Preparation {
     private Map<String, ListenerConfig> mine(WeirConfig config) {
         Map<String, ListenerConfig> mine = new LinkedHashMap<>(config.listeners());
         mine.values().removeIf(l -> weir(l) && !share.first());
-        if (share.supervised() && caches != null) {
+        if (sharing()) {
             mine.put(ProcessCaches.LISTENER, PROCESSES);
         }
         return mine;
+    }
+
+    private boolean sharing() {
+        return share.supervised() && caches != null;
     }
 
     private Protocol protocol(ListenerConfig config) {

@@ -184,6 +184,20 @@ public final class StatefulParts {
         return clustering.purges();
     }
 
+    /** Called when the listener for this server's other processes is open. */
+    public void shares(int port) {
+        if (processes != null) {
+            processes.at(port);
+        }
+    }
+
+    /** Called before clients can connect. */
+    public void awaitOthers() {
+        if (processes != null) {
+            processes.awaitOthers();
+        }
+    }
+
     /**
      * Called when the listeners are open. The first process is the member; the others have no cluster, and none in
      * their views.
@@ -192,9 +206,6 @@ public final class StatefulParts {
         names.at(listening.messagingUrl());
         if (caches != null) {
             caches.at(listening.cacheAddress());
-        }
-        if (processes != null) {
-            processes.at(listening.processesPort());
         }
         if (share.first()) {
             clustering.open(

@@ -191,7 +191,13 @@ public enum ServerMessages implements DeclaredMessage {
             Severity.ERROR,
             "Java",
             "{}: {}",
-            "The JDK or a library logged this with java.util.logging; see its documentation.");
+            "The JDK or a library logged this with java.util.logging; see its documentation."),
+    SHARES_LATER(
+            170034,
+            Severity.NOTICE,
+            "Cache",
+            "This process serves without the caches of the others, which were not ready within {} s",
+            "It fetches from the origins itself until they are ready. They start slowly, or have much to recover.");
 
     private final Declaration declaration;
 

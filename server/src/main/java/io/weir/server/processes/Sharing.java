@@ -8,8 +8,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Which workers ask each other's caches: those that are ready, answer, and were started in the same way, so that those of
- * an upgrade do not ask the ones that they replace. Confined to the supervisor's loop; lives as long as the supervisor.
+ * Which workers ask each other's caches: those that can be asked, answer, and were started in the same way, so that those
+ * of an upgrade do not ask the ones that they replace. Workers that start together learn of each other at the same time,
+ * and serve only then: otherwise each would fetch everything for itself in the first seconds of a cold start. Confined to
+ * the supervisor's loop; lives as long as the supervisor.
  */
 final class Sharing {
     private static final int SECRET_BYTES = 32;
@@ -23,7 +25,9 @@ final class Sharing {
     /** Where a worker is asked, and what it knows of the others. */
     private static final class Place {
         private final Launch by;
+        /** Its port; {@link ProcessCaches#NOT_SHARING} if nobody can ask it; empty: it has not said that yet. */
         private String port = "";
+
         private String told = "";
 
         Place(Launch by) {
@@ -45,7 +49,7 @@ final class Sharing {
         tell(w, ProcessCaches.SECRET + " " + secret);
     }
 
-    /** Others may ask it at this port. */
+    /** Others may ask it at this port, or not at all. */
     void shares(Worker w, String port) {
         Place place = places.get(w);
         if (place != null && port.matches("\\d{1,5}")) {
@@ -62,7 +66,7 @@ final class Sharing {
     /** Tells those that it concerns who the others are, if it has changed. */
     void changed() {
         places.forEach((w, place) -> {
-            if (shares(w, place)) {
+            if (shares(w, place) && !awaitsOthers(place)) {
                 String all = places.entrySet().stream()
                         .filter(e -> shares(e.getKey(), e.getValue()) && alike(e.getValue(), place))
                         .map(e -> e.getKey().slot() + "=" + e.getValue().port)
@@ -76,7 +80,28 @@ final class Sharing {
     }
 
     private static boolean shares(Worker w, Place place) {
-        return w.state() == Worker.State.READY && !place.port.isEmpty() && w.unanswered() <= UNANSWERED;
+        return lives(w)
+                && !place.port.isEmpty()
+                && !place.port.equals(ProcessCaches.NOT_SHARING)
+                && w.unanswered() <= UNANSWERED;
+    }
+
+    private static boolean lives(Worker w) {
+        return w.state() == Worker.State.STARTING || w.state() == Worker.State.READY;
+    }
+
+    /** Whether none that was started in this way serves yet, and one has not said whether it can be asked. */
+    private boolean awaitsOthers(Place place) {
+        boolean awaits = false;
+        for (Map.Entry<Worker, Place> e : places.entrySet()) {
+            if (alike(e.getValue(), place)) {
+                if (e.getKey().state() == Worker.State.READY) {
+                    return false;
+                }
+                awaits |= lives(e.getKey()) && e.getValue().port.isEmpty();
+            }
+        }
+        return awaits;
     }
 
     // identity: an upgrade with the same program and the same text is another launch

@@ -14,8 +14,11 @@ import io.weir.server.catalogue.ServerMessages;
 import io.weir.server.start.Post;
 import java.io.IOException;
 import java.net.SocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
@@ -36,6 +39,9 @@ public final class ProcessCaches implements MemberPeers, CacheAccess, AutoClosea
     /** Letter to the supervisor: {@code shares PORT}, others may ask there. */
     public static final String SHARES = "shares";
 
+    /** The port of a process that others cannot ask. */
+    public static final String NOT_SHARING = "0";
+
     /** Letter of the supervisor: {@code share NUMBER=PORT,NUMBER=PORT}, those that ask each other. */
     public static final String SHARE = "share";
 
@@ -44,6 +50,12 @@ public final class ProcessCaches implements MemberPeers, CacheAccess, AutoClosea
 
     private static final String HOST = "127.0.0.1";
 
+    /** How long a process that is ready to serve waits to learn of the others. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    /** How long it waits for the secret, which a supervisor of an older version does not send, and others long before. */
+    private static final Duration SECRET_PATIENCE = Duration.ofSeconds(2);
+
     private final String self;
     private final CacheOwners owners;
     private final Supplier<PurgePosition> server;
@@ -51,6 +63,8 @@ public final class ProcessCaches implements MemberPeers, CacheAccess, AutoClosea
     private final Post post;
     private final Stats stats;
     private final Log log;
+    private final CountDownLatch invited = new CountDownLatch(1);
+    private final CountDownLatch told = new CountDownLatch(1);
     private volatile @Nullable MemberTls tls;
     private int port;
     private boolean closed;
@@ -80,6 +94,7 @@ public final class ProcessCaches implements MemberPeers, CacheAccess, AutoClosea
         owners.join(this);
         post.read(SECRET, (from, text) -> {
             if (from == SUPERVISOR) {
+                invited.countDown();
                 // its key is slow to make, and the link's thread must keep reading
                 Thread.ofPlatform().daemon().name("weir.cache.Secret").start(() -> secret(text));
             }
@@ -98,9 +113,14 @@ public final class ProcessCaches implements MemberPeers, CacheAccess, AutoClosea
 
     private void secret(String secret) {
         try {
+            if (secret.isEmpty()) {
+                throw new IOException("the supervisor sent no secret");
+            }
             tls = MemberTls.of(secret, "processes", ConfigBinder.defaults(ClusterTlsConfig.class), stats, log);
         } catch (IOException e) {
             log.log(ServerMessages.NOT_SHARED, e);
+            post.to(SUPERVISOR, SHARES + " " + NOT_SHARING);
+            told.countDown();
             return;
         }
         tell();
@@ -112,6 +132,24 @@ public final class ProcessCaches implements MemberPeers, CacheAccess, AutoClosea
             port = listening;
         }
         tell();
+    }
+
+    /**
+     * Waits until the supervisor has told who the others are. A process that served before would ask the origin for what
+     * another one owns.
+     */
+    public void awaitOthers() {
+        try {
+            if (!invited.await(SECRET_PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+                return;
+            }
+            if (!told.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+                log.log(ServerMessages.SHARES_LATER, PATIENCE.toSeconds());
+            }
+        } catch (InterruptedException _) {
+            // it is to end
+            Thread.currentThread().interrupt();
+        }
     }
 
     private synchronized void tell() {
@@ -136,6 +174,7 @@ public final class ProcessCaches implements MemberPeers, CacheAccess, AutoClosea
             }
         }
         owners.members(self, all);
+        told.countDown();
     }
 
     @Override

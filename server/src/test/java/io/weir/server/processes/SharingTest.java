@@ -66,6 +66,74 @@ class SharingTest {
         assertThat(told(next)).last().isEqualTo(share(one, next));
     }
 
+    /** A crew of which the processes have connected and are not ready. */
+    private static FakeWorkers starting() {
+        FakeWorkers fresh = new FakeWorkers(3);
+        fresh.crew.start();
+        fresh.settle();
+        for (int i = 0; i < 3; i++) {
+            fresh.step();
+        }
+        return fresh;
+    }
+
+    private static void says(FakeWorkers among, FakeWorkers.Fake worker, String port) {
+        worker.say("to 0 shares " + port);
+        among.settle();
+    }
+
+    private String all(FakeWorkers of) {
+        return share(of.in(1), of.in(2), of.in(3));
+    }
+
+    private static String port(FakeWorkers.Fake worker) {
+        return Long.toString(1000 + worker.pid);
+    }
+
+    @Test
+    void thoseThatStartTogetherLearnOfEachOtherAtOnceAndBeforeTheyServe() {
+        FakeWorkers some = starting();
+        says(some, some.in(1), port(some.in(1)));
+        says(some, some.in(3), port(some.in(3)));
+        assertThat(told(some.in(1))).as("the second has not said it yet").isEmpty();
+        assertThat(some.living.values()).noneMatch(f -> f.serves);
+        says(some, some.in(2), port(some.in(2)));
+        for (int slot = 1; slot <= 3; slot++) {
+            assertThat(told(some.in(slot))).containsExactly(all(some));
+        }
+    }
+
+    @Test
+    void nobodyWaitsForOneThatCannotBeAskedOrHasEnded() {
+        FakeWorkers some = starting();
+        says(some, some.in(1), port(some.in(1)));
+        says(some, some.in(2), "0");
+        assertThat(told(some.in(1))).isEmpty();
+        some.kill(some.in(3));
+        assertThat(told(some.in(1))).containsExactly(share(some.in(1)));
+        assertThat(told(some.in(2))).isEmpty();
+    }
+
+    @Test
+    void whoStartsBesideOthersThatServeWaitsForNobody() {
+        shares(all.in(1));
+        all.kill(all.in(2));
+        all.kill(all.in(3));
+        for (int i = 0; i < 20 && all.living.size() < 3; i++) {
+            all.step(Duration.ofMillis(100));
+        }
+        all.step();
+        all.step();
+        FakeWorkers.Fake two = all.in(2);
+        assertThat(two.serves).isFalse();
+        shares(two);
+        assertThat(told(two)).containsExactly(share(all.in(1), two));
+        assertThat(told(all.in(1)))
+                .as("it can be asked before it serves")
+                .last()
+                .isEqualTo(share(all.in(1), two));
+    }
+
     @Test
     void whoDrainsOrHangsIsNotAsked() {
         FakeWorkers.Fake one = all.in(1);

@@ -28,13 +28,14 @@ class ProcessCachesTest {
     private final Post post = new Post(sent::add);
     private final Stats stats = new Stats();
     private final CacheOwners owners = new CacheOwners(stats);
+    private final RecordingLog log = new RecordingLog();
     private PurgePosition server = PurgePosition.NONE;
     private PurgePosition cluster = PurgePosition.NONE;
     private @Nullable ProcessCaches made;
 
     private ProcessCaches caches(boolean clustered) {
-        ProcessCaches caches = new ProcessCaches(
-                1, owners, () -> server, clustered ? () -> cluster : null, post, new Stats(), new RecordingLog());
+        ProcessCaches caches =
+                new ProcessCaches(1, owners, () -> server, clustered ? () -> cluster : null, post, new Stats(), log);
         made = caches;
         return caches;
     }
@@ -57,6 +58,37 @@ class ProcessCachesTest {
         assertThat(caches.open()).isTrue();
         assertThat(caches.server()).isNotNull();
         assertThat(caches.client("127.0.0.1", 1)).isNotNull();
+    }
+
+    @Test
+    void itWaitsForTheOthers() throws Exception {
+        ProcessCaches caches = caches(false);
+        post.arrived("0 share-secret " + "ab".repeat(32));
+        Thread start = Thread.ofPlatform().start(caches::awaitOthers);
+        while (start.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
+        post.arrived("0 share 1=7001,2=7002");
+        start.join();
+        assertThat(owners.active()).isTrue();
+        assertThat(log.entries()).isEmpty();
+    }
+
+    @Test
+    void itDoesNotWaitForThoseThatASupervisorOfAnOlderVersionWillNeverName() {
+        caches(false).awaitOthers();
+        assertThat(owners.active()).isFalse();
+        assertThat(log.entries()).isEmpty();
+    }
+
+    @Test
+    void whoCannotBeAskedSaysSoAndWaitsForNobody() throws Exception {
+        ProcessCaches caches = caches(false);
+        caches.at(7777);
+        post.arrived("0 share-secret ");
+        assertThat(sent.poll(1, TimeUnit.MINUTES)).isEqualTo("to 0 shares 0");
+        caches.awaitOthers();
+        assertThat(caches.open()).isFalse();
     }
 
     @Test
