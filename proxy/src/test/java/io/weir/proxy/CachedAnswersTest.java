@@ -2,6 +2,7 @@ package io.weir.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.proxy.cache.config.CacheStats;
 import io.weir.proxy.context.EngineStats;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -239,6 +240,7 @@ class CachedAnswersTest {
             client.get("/a").answer();
             assertThat(client.get("/a", "Cache-Control: only-if-cached").answer())
                     .endsWith("0123456789");
+            assertThat(proxy.value(CacheStats.ONLY_IF_CACHED)).isEqualTo(1);
         }
     }
 

@@ -10,6 +10,7 @@ import static io.weir.proxy.TestOwners.silentAfter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.http.semantics.UriTarget;
+import io.weir.proxy.cache.config.CacheStats;
 import io.weir.proxy.context.EngineMessages;
 import io.weir.proxy.members.MemberStats;
 import java.io.IOException;
@@ -267,6 +268,48 @@ class OwnerAsksTest {
             }
             assertThat(origin.heads).last().asString().contains("Range: bytes=1-2\r\n", "If-Range: \"t\"\r\n");
             assertThat(proxy.value(MemberStats.ASKED, "refused")).isZero();
+        }
+    }
+
+    @Test
+    void onlyIfCachedIsAnsweredByWhatTheOwnerHas() throws Exception {
+        try (TestOrigin origin = TestOrigin.always(ORIGINS);
+                TestOrigin b = TestOrigin.always(OWNERS);
+                TestProxy proxy = TestProxy.reverse(origin.port());
+                RawClient client = new RawClient(proxy.port())) {
+            owners(proxy, b.port());
+            String path = ownedBy(proxy, "b", 0);
+            assertThat(client.get(path, "Cache-Control: only-if-cached").answer())
+                    .startsWith("HTTP/1.1 200 ")
+                    .doesNotContain("Weir-Member")
+                    .endsWith("owner");
+            assertThat(b.heads).singleElement().asString().contains("Cache-Control: only-if-cached\r\n");
+            assertThat(origin.heads).isEmpty();
+            assertThat(proxy.value(CacheStats.ONLY_IF_CACHED)).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"HTTP/1.1 504 Gateway Timeout\r\nContent-Length: 2\r\n\r\nno", "nothing"})
+    void onlyIfCachedOfWhatTheOwnerHasNotIs504(String answer) throws Exception {
+        try (TestOrigin origin = TestOrigin.always(ORIGINS);
+                TestOrigin b = answer.equals("nothing")
+                        ? new TestOrigin((head, in, out) -> false)
+                        : TestOrigin.always(answer);
+                TestProxy proxy = TestProxy.reverse(origin.port());
+                RawClient client = new RawClient(proxy.port())) {
+            owners(proxy, b.port());
+            String path = ownedBy(proxy, "b", 0);
+            assertThat(client.get(path, "Cache-Control: only-if-cached").answer())
+                    .startsWith("HTTP/1.1 504 ");
+            assertThat(b.heads).isNotEmpty();
+            // its own
+            assertThat(client.get(ownedBy(proxy, "a", 0), "Cache-Control: only-if-cached")
+                            .answer())
+                    .startsWith("HTTP/1.1 504 ");
+            assertThat(origin.heads).isEmpty();
+            assertThat(proxy.value(CacheStats.ONLY_IF_CACHED)).isEqualTo(2);
+            assertThat(client.get(path).answer()).endsWith("origin");
         }
     }
 

@@ -177,7 +177,7 @@ public final class Cache implements AutoCloseable {
         CacheConfig now = config.get();
         BypassReason reason = bypassed(now, request);
         if (reason != null) {
-            return request.terms().never() ? notCached() : bypass(reason);
+            return request.terms().never() ? Decision.OnlyIfCached.INSTANCE : bypass(reason);
         }
         long millis = clock.millis();
         CacheControl control = request.control(now);
@@ -255,9 +255,9 @@ public final class Cache implements AutoCloseable {
         return new Decision.Bypass(reason);
     }
 
-    private Decision notCached() {
+    /** A request that may only be answered from caches is answered 504. */
+    public void notInCache() {
         counters.onlyIfCached.inc();
-        return Decision.OnlyIfCached.INSTANCE;
     }
 
     private Decision hit(StoredObject found, Reuse reuse, CacheRequest request, long millis) {
@@ -305,7 +305,7 @@ public final class Cache implements AutoCloseable {
             LookUpCount.miss(counters, request, store.table().find(request.key()));
         }
         if (control.onlyIfCached() || request.terms().never()) {
-            return notCached();
+            return Decision.OnlyIfCached.INSTANCE;
         }
         if (request.method() == Method.HEAD) {
             return bypass(BypassReason.HEAD);

@@ -10,6 +10,7 @@ import io.weir.proxy.cache.config.BypassReason;
 import io.weir.proxy.cache.config.CacheTerms;
 import io.weir.proxy.cache.store.FetchedFrom;
 import io.weir.proxy.cache.store.Permission;
+import io.weir.proxy.exchange.ExchangeState.AtOwner;
 import io.weir.proxy.fields.Forwarding;
 import io.weir.proxy.members.CacheOwners;
 import io.weir.proxy.members.MemberRequest;
@@ -94,10 +95,16 @@ final class CacheLookUp implements Permission {
             case Decision.Bypass bypass -> {
                 boolean head = bypass.reason() == BypassReason.HEAD;
                 exchange.freshens = head ? request() : null;
-                exchange.mayBeAtOwner = head || bypass.reason() == BypassReason.RANGE;
+                boolean stored = head || bypass.reason() == BypassReason.RANGE;
+                exchange.atOwner = stored ? AtOwner.PERHAPS : AtOwner.UNASKED;
                 exchange.note().bypass(bypass.reason().forward().token());
             }
-            case Decision.Hit _, Decision.OnlyIfCached _, Decision.Load _ -> {}
+            case Decision.OnlyIfCached _ -> {
+                boolean others = exchange.loopContext().proxy().owners().active();
+                exchange.atOwner = others && !exchange.ofMember() ? AtOwner.ONLY : AtOwner.UNASKED;
+                exchange.note().bypass("miss");
+            }
+            case Decision.Hit _, Decision.Load _ -> {}
         }
         return decision;
     }

@@ -5,6 +5,7 @@ import io.weir.http.Fields;
 import io.weir.http.ResponseHead;
 import io.weir.proxy.cache.fill.Fill;
 import io.weir.proxy.cache.store.FetchedFrom;
+import io.weir.proxy.exchange.ExchangeState.AtOwner;
 import io.weir.proxy.members.fetch.OwnerFetch;
 import io.weir.proxy.members.fetch.OwnerQuestion;
 import io.weir.proxy.program.run.Action;
@@ -72,8 +73,14 @@ final class Direct implements OwnerFetch.Feed {
     @Override
     public void fromOrigin() {
         OriginRequest to = request;
-        if (to != null && exchange.alive()) {
-            request = null;
+        if (to == null || !exchange.alive()) {
+            return;
+        }
+        request = null;
+        if (exchange.atOwner == AtOwner.ONLY) {
+            exchange.loopContext().proxy().cache().notInCache();
+            callbacks.fail(ProxyFault.NOT_IN_CACHE, "");
+        } else {
             Fetch f = new Fetch(exchange.upstream(), to.asReceived(exchange.upgrade), this);
             fetch = f;
             f.start();
@@ -115,7 +122,8 @@ final class Direct implements OwnerFetch.Feed {
     @Override
     public @Nullable FetchRequest rest(long start, String tag) {
         OriginRequest to = request;
-        return exchange.alive() && fetch != null && to != null ? to.rest(start, tag) : null;
+        boolean mayAsk = exchange.alive() && fetch != null && exchange.atOwner != AtOwner.ONLY;
+        return mayAsk && to != null ? to.rest(start, tag) : null;
     }
 
     /** Ends the fetch, if there is one: its connection is closed. */

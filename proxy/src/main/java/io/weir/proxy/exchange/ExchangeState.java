@@ -32,6 +32,16 @@ final class ExchangeState extends ReceivedRequest {
     final ExchangeReuse reuse = new ExchangeReuse();
     final ThrottleSlot slot;
 
+    /** Whether the owner of its key is asked for what it may have stored, which is not here. */
+    enum AtOwner {
+        /** Not so: nobody is asked, or the owner is to fetch what it has not. */
+        UNASKED,
+        /** A HEAD, or a Range: what the owner has not is asked of the origin. */
+        PERHAPS,
+        /** Only-if-cached: what the owner has not is not there. */
+        ONLY
+    }
+
     private @Nullable ServerCounters counters;
     /** The request has a protocol upgrade that Weir permits. */
     boolean upgrade;
@@ -40,8 +50,7 @@ final class ExchangeState extends ReceivedRequest {
     @Nullable
     CacheRequest freshens;
 
-    /** Its owner may have stored what is not here: a HEAD, or a Range. */
-    boolean mayBeAtOwner;
+    AtOwner atOwner = AtOwner.UNASKED;
 
     /** What the cache decided, if the answer, which it expects not to be storable, is to be shown to it. */
     Decision.@Nullable Relay relay;
@@ -73,7 +82,7 @@ final class ExchangeState extends ReceivedRequest {
         received(connection, request);
         upgrade = false;
         freshens = null;
-        mayBeAtOwner = false;
+        atOwner = AtOwner.UNASKED;
         relay = null;
         reuse.begin();
         note.clear(ofMember());

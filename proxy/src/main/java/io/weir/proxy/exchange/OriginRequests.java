@@ -9,6 +9,7 @@ import io.weir.proxy.cache.store.KeyBuilder;
 import io.weir.proxy.context.LoopContext;
 import io.weir.proxy.context.OriginTimes;
 import io.weir.proxy.context.ProxyContext;
+import io.weir.proxy.exchange.ExchangeState.AtOwner;
 import io.weir.proxy.fields.ClientTlsFields;
 import io.weir.proxy.members.CacheOwners;
 import io.weir.proxy.members.MemberRequest;
@@ -131,7 +132,7 @@ final class OriginRequests {
                 trusted ? null : exchange.clientAddress(),
                 allowed,
                 times(exchange),
-                owned || exchange.mayBeAtOwner ? question(exchange, head) : null);
+                owned || exchange.atOwner != AtOwner.UNASKED ? question(exchange, head) : null);
     }
 
     /** The request as the owner of its key is asked; null if the origin is to be asked. */
@@ -176,7 +177,7 @@ final class OriginRequests {
                         Math.min(usual.borrow(), begin),
                         Math.min(usual.response(), begin),
                         usual.body()),
-                exchange.mayBeAtOwner);
+                exchange.atOwner != AtOwner.UNASKED);
     }
 
     /** The time-outs of the exchange's route, or those of the proxy if it has none. */

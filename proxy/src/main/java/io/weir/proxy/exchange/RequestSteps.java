@@ -2,6 +2,7 @@ package io.weir.proxy.exchange;
 
 import io.weir.kernel.connection.SessionStatus;
 import io.weir.proxy.cache.Decision;
+import io.weir.proxy.exchange.ExchangeState.AtOwner;
 import io.weir.proxy.program.run.Action;
 import io.weir.proxy.program.run.ProgramRun;
 import io.weir.proxy.program.run.ProxyFault;
@@ -80,7 +81,12 @@ final class RequestSteps {
         if (lookUp.prepare()) {
             return Step.DECIDE;
         }
-        return lookUp.bypass() ? Step.QUEUE : exchange.failed(ProxyFault.NOT_IN_CACHE, "");
+        return lookUp.bypass() ? Step.QUEUE : notInCache();
+    }
+
+    private Step notInCache() {
+        exchange.loopContext().proxy().cache().notInCache();
+        return exchange.failed(ProxyFault.NOT_IN_CACHE, "");
     }
 
     private Step decide() {
@@ -93,7 +99,7 @@ final class RequestSteps {
                 yield Step.QUEUE;
             }
             case Decision.Relay _, Decision.Bypass _ -> Step.QUEUE;
-            case Decision.OnlyIfCached _ -> exchange.failed(ProxyFault.NOT_IN_CACHE, "");
+            case Decision.OnlyIfCached _ -> exchange.atOwner == AtOwner.ONLY ? Step.QUEUE : notInCache();
         };
     }
 
