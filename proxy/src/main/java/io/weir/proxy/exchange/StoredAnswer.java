@@ -169,7 +169,7 @@ final class StoredAnswer {
 
     /** RFC 9111 section 4.3.2; returns false if the whole object is to be sent. */
     private static boolean notModified(ExchangeState exchange, StoredObject object) {
-        Fields stored = object.fields();
+        Fields stored = object.conditionFields();
         long now = exchange.loopContext().clock().millis() / 1000;
         long received = object.freshness().responseMillis() / 1000;
         RequestHead request = exchange.head();
@@ -198,9 +198,12 @@ final class StoredAnswer {
         }
         Ranges ranges = Ranges.parse(fields.combined(FieldName.RANGE));
         long now = exchange.loopContext().clock().millis() / 1000;
-        return ranges == null || !Conditionals.rangeApplies(fields, object.fields(), now)
-                ? WHOLE
-                : ranges.resolve(length);
+        if (ranges == null) {
+            return WHOLE;
+        }
+        boolean applies =
+                !fields.has(FieldName.IF_RANGE) || Conditionals.rangeApplies(fields, object.conditionFields(), now);
+        return applies ? ranges.resolve(length) : WHOLE;
     }
 
     /** Supports one range, several get the whole object. Returns false if the whole object is to be sent. */

@@ -192,10 +192,15 @@ public final class StoredObject extends Evictable {
 
     /** Entity tag and Last-Modified, read from the head. */
     public Validators validators() {
-        return Validators.of(fields(), Math.floorDiv(freshness.responseMillis(), 1000));
+        return Validators.of(conditionFields(), Math.floorDiv(freshness.responseMillis(), 1000));
     }
 
-    /** The stored fields, read from the head: for conditional requests and ranges. Allocates. */
+    /** Entity tag, Last-Modified and Date, read from the head: for conditional requests and ranges. Allocates. */
+    public Fields conditionFields() {
+        return head.conditionFields(blocks[0].buffer());
+    }
+
+    /** The stored fields, read from the head. Allocates. */
     public Fields fields() {
         return head.fields(blocks[0].buffer());
     }
