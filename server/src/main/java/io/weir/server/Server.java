@@ -129,13 +129,14 @@ public final class Server implements Running {
     }
 
     private Listening listen(UserLogins logins) throws BindFailure, IOException {
-        parts.begin().run();
         Listening all = new Listening(kernel, engine.proxy(), services.caches(engine.proxy()), share, this::publish);
-        // before messaging, which may have much to recover: other processes wait for this one's port
         all.openForProcesses();
         services.shares(all.processesPort());
-        @Nullable Protocol wire = services.wire(logins.checked());
+        // before there is anything to drain, so that a stop does not wait for it
         services.awaitOthers();
+        parts.begin().run();
+        @Nullable Protocol wire = services.wire(logins.checked());
+        engine.serves();
         all.open(config(), wire);
         knobs.preparation(all);
         return all;

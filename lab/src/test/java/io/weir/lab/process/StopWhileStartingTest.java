@@ -3,6 +3,7 @@ package io.weir.lab.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weir.lab.load.ProcessFacts;
 import io.weir.lab.scenario.ProcessLauncher;
 import io.weir.lab.scenario.Weir;
 import io.weir.server.files.DataDirectory;
@@ -110,6 +111,35 @@ class StopWhileStartingTest {
     /** The workers of a server that is not yet ready. */
     private List<ProcessHandle> starting() {
         return supervisor().map(StopWhileStartingTest::workers).orElse(List.of());
+    }
+
+    /** One that is stopped keeps the other one waiting, which has all but its clients' listeners. */
+    @Test
+    void stopWaitsForNoWorkerThatWaitsForTheOthers() throws Exception {
+        Path config = config();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<ProcessLauncher.Running> start =
+                    threads.submit(() -> Servers.launcher().start(config, data(), List.of()));
+            assertThat(Servers.within(PATIENCE_MILLIS, () -> starting().size() == 2))
+                    .isTrue();
+            List<ProcessHandle> all = starting();
+            ProcessHandle second =
+                    all.stream().filter(p -> says("--process=2", p)).findFirst().orElseThrow();
+            ProcessHandle first =
+                    all.stream().filter(p -> !p.equals(second)).findFirst().orElseThrow();
+            Signals.send("STOP", second.pid());
+            assertThat(Servers.within(
+                            PATIENCE_MILLIS,
+                            () -> ProcessFacts.jcmd(first.pid(), "Thread.print").contains("awaitOthers")))
+                    .isTrue();
+            assertThat(first.destroy()).isTrue();
+            assertThatThrownBy(() -> start.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS))
+                    .isInstanceOf(ExecutionException.class);
+            Path own = data().resolve("workers/1/logs/server.log");
+            // what it says when it has waited for long, or serves
+            assertThat(Files.exists(own) ? Files.readString(own) : "").doesNotContain("WEIR-170034", "ready in");
+            assertThat(all).noneMatch(ProcessHandle::isAlive);
+        }
     }
 
     @Test

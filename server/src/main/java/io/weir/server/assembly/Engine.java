@@ -17,6 +17,7 @@ import io.weir.proxy.cache.disk.DiskFolders;
 import io.weir.proxy.program.run.ServerViews;
 import io.weir.server.config.WeirConfig;
 import io.weir.server.files.InstanceName;
+import io.weir.server.files.OwnTier;
 import io.weir.server.start.ServerParts;
 import io.weir.server.start.Share;
 import java.io.IOException;
@@ -32,10 +33,12 @@ import org.jspecify.annotations.Nullable;
 public final class Engine implements AutoCloseable {
     private final AccessLogs accessLogs;
     private final Proxy proxy;
+    private final OwnTier tier;
 
-    private Engine(AccessLogs accessLogs, Proxy proxy) {
+    private Engine(AccessLogs accessLogs, Proxy proxy, OwnTier tier) {
         this.accessLogs = accessLogs;
         this.proxy = proxy;
+        this.tier = tier;
     }
 
     /**
@@ -53,6 +56,8 @@ public final class Engine implements AutoCloseable {
             Log log)
             throws IOException {
         Clock clock = parts.clock();
+        OwnTier tier = new OwnTier(
+                parts.dataDir(), parts.share().folder(), parts.share().run());
         String instance = InstanceName.openOrCreate(parts.dataDir());
         AccessLogs accessLogs = AccessLogs.open(
                 logs(live.get()), parts.share().folder(), clock, stats, log, kernel.muxers()::afterCurrentTasks);
@@ -64,7 +69,7 @@ public final class Engine implements AutoCloseable {
                 live.part(WeirConfig::listeners),
                 live.part(WeirConfig::virtualServers),
                 live.part(WeirConfig::cache),
-                disk(live.get().cache().disk(), parts.share(), log),
+                disk(live.get().cache().disk(), parts.share(), tier, log),
                 parts.loaded().functions(),
                 accessLogs,
                 logins.ofFunctions(),
@@ -76,7 +81,7 @@ public final class Engine implements AutoCloseable {
                 log));
         live.part(WeirConfig::kernel).observe(proxy::kernelChanged);
         live.part(Engine::logs).observe(accessLogs::prune);
-        return new Engine(accessLogs, proxy);
+        return new Engine(accessLogs, proxy, tier);
     }
 
     /** Starts the kernel that it runs on. */
@@ -88,7 +93,8 @@ public final class Engine implements AutoCloseable {
     }
 
     /** Opens the disk tier's folders; with several processes each has its own. */
-    private static @Nullable DiskFolders disk(DiskConfig config, Share share, Log log) throws IOException {
+    private static @Nullable DiskFolders disk(DiskConfig config, Share share, OwnTier tier, Log log)
+            throws IOException {
         List<DiskFolders.Wanted> wanted = new ArrayList<>();
         config.named().forEach((name, partition) -> {
             Path whole = share.folder().resolve(partition.path());
@@ -96,7 +102,7 @@ public final class Engine implements AutoCloseable {
             long bytes = partition.size().bytes() / share.processes();
             wanted.add(new DiskFolders.Wanted(name, config.key(name), own, own.equals(whole) ? null : whole, bytes));
         });
-        return wanted.isEmpty() ? null : DiskFolders.open(wanted, share.beside(), new SecureRandom(), log);
+        return wanted.isEmpty() ? null : DiskFolders.open(wanted, share.beside(), tier, new SecureRandom(), log);
     }
 
     /** Opens the proxy; certificate files can have changed since the check of the configuration. */
@@ -109,6 +115,11 @@ public final class Engine implements AutoCloseable {
             }
             throw e;
         }
+    }
+
+    /** Clients are about to be served. */
+    public void serves() throws IOException {
+        tier.serves();
     }
 
     private static Map<String, AccessLogConfig> logs(WeirConfig config) {

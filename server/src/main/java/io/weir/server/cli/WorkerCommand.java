@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -130,6 +131,7 @@ final class WorkerCommand implements Callable<Integer> {
                 process,
                 processes,
                 sockets,
+                Objects.requireNonNullElse(System.getenv(Share.RUN), ""),
                 folder,
                 folder.resolve("process-" + ProcessHandle.current().pid()),
                 beside,

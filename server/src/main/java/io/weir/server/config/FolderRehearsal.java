@@ -3,10 +3,12 @@ package io.weir.server.config;
 import io.weir.base.IoReason;
 import io.weir.proxy.accesslog.AccessLogConfig;
 import io.weir.proxy.cache.config.DiskConfig;
+import io.weir.proxy.cache.disk.files.Identity;
 import io.weir.proxy.cache.disk.files.RealFolder;
 import io.weir.proxy.cache.disk.files.Strangers;
 import io.weir.server.files.DataDirectory;
 import io.weir.server.files.InstanceName;
+import io.weir.server.files.OwnTier;
 import io.weir.server.users.AdminToken;
 import io.weir.server.users.FileRealm;
 import java.io.IOException;
@@ -27,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 final class FolderRehearsal {
     /** Maximum length of a socket's name, in bytes. */
     private static final int MAX_NAME_LENGTH = 107;
+
+    /** In place of the start's name. */
+    private static final String CHECKED = "check";
 
     /** Minimum number of bytes that a start writes. */
     private static final int ROOM = 64 << 10;
@@ -64,11 +69,29 @@ final class FolderRehearsal {
                 Path of = processes == 1 ? dataDir : dataDir.resolve("workers").resolve(Integer.toString(process));
                 Path folder = partition.folder(of, process, processes);
                 Path whole = of.resolve(partition.path());
-                if (!disk(disk.key(name), folder, folder.equals(whole) ? null : whole, runs)) {
+                boolean said = !disk(disk.key(name), folder, folder.equals(whole) ? null : whole, runs);
+                if (said || !own(disk.key(name), folder, of)) {
                     return;
                 }
             }
         });
+    }
+
+    /** Warns of what another server has stored; returns whether there was nothing to say. */
+    private boolean own(String key, Path folder, Path of) {
+        try {
+            String tier = Identity.tierOf(folder);
+            if (tier == null || new OwnTier(dataDir, of, CHECKED).is(tier)) {
+                return true;
+            }
+            found.warn(
+                    key,
+                    folder + " has what another server, or this one with another data directory, has stored: a start"
+                            + " removes that, and begins empty");
+        } catch (IOException e) {
+            found.report(key, "the folder " + folder + " cannot be read: " + IoReason.ofFile(e));
+        }
+        return false;
     }
 
     /** Whether the server of this configuration runs, and uses the folders. */

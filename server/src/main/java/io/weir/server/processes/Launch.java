@@ -26,8 +26,9 @@ import org.jspecify.annotations.Nullable;
  * @param config the configuration file that workers read; null for the embedded default
  * @param folder for the files of single workers
  * @param listeners of the sockets that each worker gets, in that order
+ * @param run names this way of starting: those of an upgrade have another, since they may be configured otherwise
  */
-record Launch(WorkerWords words, @Nullable Path config, Path dataDir, Path folder, List<String> listeners) {
+record Launch(WorkerWords words, @Nullable Path config, Path dataDir, Path folder, List<String> listeners, String run) {
     /** File with a word per line: a virtual machine, its options, and what it runs. */
     private static final String PROGRAM = "program";
 
@@ -56,7 +57,7 @@ record Launch(WorkerWords words, @Nullable Path config, Path dataDir, Path folde
         WorkerWords next = Files.exists(program)
                 ? words.on(List.of(Files.readString(program).split("\n", -1)))
                 : words;
-        return new Launch(next, copy, dataDir, folder, listeners);
+        return new Launch(next, copy, dataDir, folder, listeners, Share.newRun());
     }
 
     /** The text that workers read now; empty with the embedded default. */
@@ -190,6 +191,7 @@ record Launch(WorkerWords words, @Nullable Path config, Path dataDir, Path folde
         OwnerOnly.open(errors(slot), StandardOpenOption.CREATE, StandardOpenOption.WRITE)
                 .close();
         ProcessBuilder builder = new ProcessBuilder(words.command(config, own));
+        builder.environment().put(Share.RUN, run);
         Path original = words.config();
         if (original != null) {
             builder.environment().put(Share.ORIGINAL, original.toString());

@@ -180,7 +180,7 @@ public final class Supervisor implements Running {
             copy = folder().resolve("weir.yaml");
             PrivateFiles.write(copy, Files.readString(file));
         }
-        Launch launch = new Launch(parts.words(), copy, parts.dataDir(), folder(), ports.names());
+        Launch launch = new Launch(parts.words(), copy, parts.dataDir(), folder(), ports.names(), Share.newRun());
         launch.sweep();
         // what files say when a worker's successor starts may be another configuration, or a broken one
         PrivateFiles.write(launch.inForce(), parts.loaded().text());

@@ -15,7 +15,7 @@ import java.nio.file.Path;
  * @param stdout where notices are printed
  * @param version as shown by the views
  * @param share its part if there are several processes
- * @param begin runs before the first listener is opened
+ * @param begin runs before the first listener for clients is opened
  */
 public record ServerParts(
         LoadedConfig loaded,

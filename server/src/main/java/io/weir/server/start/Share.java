@@ -1,8 +1,10 @@
 package io.weir.server.start;
 
+import io.weir.base.Chance;
 import io.weir.kernel.listen.SharedPort;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -15,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param process its number, from 1; the first alone has messaging, the cluster and the history of configurations
  * @param processes the number of processes
  * @param sockets descriptors of the listening sockets of all processes, in the order of their numbers, by listener
+ * @param run names the start of the server that this one belongs to; empty: unknown, as with an older supervisor
  * @param folder where its logs are
  * @param scratch a folder that ends with the process
  * @param beside whether it starts beside another process with its number, which writes the same logs
@@ -24,12 +27,16 @@ public record Share(
         int process,
         int processes,
         Map<String, List<Integer>> sockets,
+        String run,
         Path folder,
         Path scratch,
         boolean beside,
         Post post) {
     /** The environment variable with the name of the operator's file: programs of other releases take no such option. */
     public static final String ORIGINAL = "WEIR_CONFIG_ORIGINAL";
+
+    /** The environment variable with the start that a worker belongs to. */
+    public static final String RUN = "WEIR_RUN";
 
     /** The file in force, beside the workers' folders. */
     public static final String IN_FORCE = "in-force.yaml";
@@ -40,13 +47,20 @@ public record Share(
     /** Beside it. */
     public static final String NEXT = "next.yaml";
 
+    private static final int RUN_BYTES = 8;
+
     public Share {
         sockets = Map.copyOf(sockets);
     }
 
     /** The whole, for a single process. */
     public static Share whole(Path dataDir) {
-        return new Share(1, 1, Map.of(), dataDir, dataDir, false, new Post(null));
+        return new Share(1, 1, Map.of(), newRun(), dataDir, dataDir, false, new Post(null));
+    }
+
+    /** A name for a start, unlike all others. */
+    public static String newRun() {
+        return HexFormat.of().formatHex(Chance.secret(RUN_BYTES));
     }
 
     /** The configuration that all processes have after a live change. */

@@ -3,7 +3,9 @@ package io.weir.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.base.ConfigProblem;
+import io.weir.proxy.cache.disk.files.Identity;
 import io.weir.proxy.cache.disk.files.RealFolder;
+import io.weir.server.files.OwnTier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -126,6 +128,30 @@ class RehearsalTest {
                 Rehearsal.of(loaded, data, _ -> true).warnings(),
                 "cache.disk.path",
                 "others may write in " + own + " (rwxrwx---), and remove what is stored: chmod 700 " + own);
+    }
+
+    @Test
+    void whatAnotherServerHasStoredIsWarnedOf() throws IOException {
+        Path data = Files.createDirectories(dir.resolve("data"));
+        Path folder = Files.createDirectories(dir.resolve("tier"));
+        Identity stored = new Identity(1, 2, 3, 4);
+        try (RealFolder tier = RealFolder.open(folder)) {
+            stored.write(tier);
+        }
+        assertThat(problems(data, "cache: {disk: {path: \"" + folder + "\"}}\n", _ -> true))
+                .isEmpty();
+        LoadedConfig loaded = new ConfigLoader(dir.resolve("weir.yaml"), List.of(), dir).load();
+        assertThat(Rehearsal.of(loaded, data, _ -> true).warnings())
+                .as("it has none of its own")
+                .isEmpty();
+        new OwnTier(data, data, "1").uses(stored.tier());
+        assertThat(Rehearsal.of(loaded, data, _ -> true).warnings()).isEmpty();
+        new OwnTier(data, data, "2").uses(new Identity(5, 6, 7, 8).tier());
+        one(
+                Rehearsal.of(loaded, data, _ -> true).warnings(),
+                "cache.disk.path",
+                folder + " has what another server, or this one with another data directory, has stored: a start removes"
+                        + " that, and begins empty");
     }
 
     @Test

@@ -60,7 +60,8 @@ final class FakeWorkers {
                 Path.of(config),
                 Path.of("no-such-folder"),
                 Path.of("no-such-folder"),
-                List.of());
+                List.of(),
+                config);
     }
 
     private Process start(Launch by, int slot, int processes, boolean inForce, boolean beside) {

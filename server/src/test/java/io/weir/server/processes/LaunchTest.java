@@ -14,11 +14,11 @@ class LaunchTest {
     @Test
     void theOperatorsFileIsNamedAndNotTheCopyThatProcessesRead() {
         WorkerWords words = new WorkerWords(List.of("java"), List.of(), Path.of("/etc/weir.yaml"));
-        Launch launch = new Launch(words, FOLDER.resolve("weir-2.yaml"), DATA, FOLDER, List.of());
+        Launch launch = new Launch(words, FOLDER.resolve("weir-2.yaml"), DATA, FOLDER, List.of(), "1");
         assertThat(launch.named("{\"at\":\"/srv/data/workers/weir-2.yaml:11:9\"}"))
                 .isEqualTo("{\"at\":\"/etc/weir.yaml:11:9\"}");
         WorkerWords embedded = new WorkerWords(List.of("java"), List.of(), null);
-        assertThat(new Launch(embedded, null, DATA, FOLDER, List.of()).named("default:1:1"))
+        assertThat(new Launch(embedded, null, DATA, FOLDER, List.of(), "1").named("default:1:1"))
                 .isEqualTo("default:1:1");
     }
 }

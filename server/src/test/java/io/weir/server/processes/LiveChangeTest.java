@@ -136,7 +136,7 @@ class LiveChangeTest {
 
         @Override
         public Launch launch() {
-            return new Launch(new WorkerWords(List.of(), List.of(), null), null, folder, folder, List.of());
+            return new Launch(new WorkerWords(List.of(), List.of(), null), null, folder, folder, List.of(), "1");
         }
 
         @Override

@@ -14,10 +14,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name of the partition
  * @param own what the folder is to have from now on
+ * @param missed what this tier was before it took no part in a start; null: it took part in all
  * @param newest the last run that any of the tier's partitions took part in
  * @param partition its place in the routing
  */
-record Adoption(String name, Identity own, long newest, Routing routing, int partition) {
+record Adoption(String name, Identity own, @Nullable Identity missed, long newest, Routing routing, int partition) {
     /** Returns which records do not count. */
     MovedKeys run(Folder folder, Log messages) throws IOException {
         Identity known = Identity.read(folder);
@@ -54,6 +55,10 @@ record Adoption(String name, Identity own, long newest, Routing routing, int par
     private @Nullable String reason(@Nullable Identity known, @Nullable MovedKeys moved) {
         if (known == null) {
             return "it has no file identity";
+        }
+        if (missed != null && known.sameSeeds(missed)) {
+            return "the server was started without the disk tier meanwhile, or with another number of processes, so that"
+                    + " it has missed purges";
         }
         if (!known.sameSeeds(own)) {
             return "it belongs to other partitions";

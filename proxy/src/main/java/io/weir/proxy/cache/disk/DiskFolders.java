@@ -24,14 +24,46 @@ import org.jspecify.annotations.Nullable;
  */
 // All partitions have the same seeds, written in each, so that any of them can be replaced. A start numbers itself, one
 // more than the last run of any partition, and notes that in each. So a partition that was away while others were used
-// is recognised: it has missed purges, and begins empty. That of a tier whose partitions were all away is not: nobody
-// noted anything meanwhile, which is why a tier needs one folder at least.
+// is recognised: it has missed purges, and begins empty. For a tier whose partitions were all away, and for folders of
+// another server, there is the data directory: it tells which tier is its own, and whether that took part in the last
+// start.
 public final class DiskFolders implements AutoCloseable {
     private final List<Opened> opened;
     private final Routing routing;
     private final long k0;
     private final long k1;
     private final long newest;
+    private final @Nullable Identity missed;
+
+    /** What is known outside of the folders. */
+    public interface Own {
+        /** Nothing: the folders are whose they say. */
+        Own UNKNOWN = new Own() {
+            @Override
+            public boolean is(String tier) {
+                return true;
+            }
+
+            @Override
+            public boolean tookPart() {
+                return true;
+            }
+
+            @Override
+            public void uses(String tier) {
+                // as before
+            }
+        };
+
+        /** Whether this tier is this server's; also if none is known to be. */
+        boolean is(String tier);
+
+        /** Whether its own took part in the last start, and so in all purges. */
+        boolean tookPart();
+
+        /** This tier is used from now on. Called before anything of it is. */
+        void uses(String tier) throws IOException;
+    }
 
     /**
      * A partition as it is configured.
@@ -46,7 +78,7 @@ public final class DiskFolders implements AutoCloseable {
     /** A partition and its folder; null: it cannot be used. */
     record Opened(String name, long bytes, @Nullable Folder folder) {}
 
-    DiskFolders(List<Opened> folders, RandomGenerator random) throws IOException {
+    DiskFolders(List<Opened> folders, Own own, RandomGenerator random) throws IOException {
         this.opened = List.copyOf(folders);
         this.routing = new Routing(
                 folders.stream().map(Opened::name).toList(),
@@ -54,13 +86,18 @@ public final class DiskFolders implements AutoCloseable {
         Identity latest = null;
         for (Opened one : folders) {
             Identity known = one.folder() == null ? null : Identity.read(one.folder());
-            if (known != null && (latest == null || known.run() > latest.run())) {
+            if (known != null && own.is(known.tier()) && (latest == null || known.run() > latest.run())) {
                 latest = known;
             }
         }
-        this.k0 = latest == null ? random.nextLong() : latest.k0();
-        this.k1 = latest == null ? random.nextLong() : latest.k1();
-        this.newest = latest == null ? 0 : latest.run();
+        this.missed = latest == null || own.tookPart() ? null : latest;
+        // one that has missed purges becomes another tier: also a start that is killed now must not find it again
+        Identity next =
+                latest == null || missed != null ? new Identity(random.nextLong(), random.nextLong(), 0, 0) : latest;
+        this.k0 = next.k0();
+        this.k1 = next.k1();
+        this.newest = next.run();
+        own.uses(next.tier());
     }
 
     /**
@@ -68,10 +105,11 @@ public final class DiskFolders implements AutoCloseable {
      * on a disk.
      *
      * @param follows whether another process may still use them, which this one replaces
+     * @param own what is known of them
      * @param random makes the seeds, which clients must not guess
      * @throws IOException if none can be used; its message names all of them and says why
      */
-    public static DiskFolders open(List<Wanted> wanted, boolean follows, RandomGenerator random, Log messages)
+    public static DiskFolders open(List<Wanted> wanted, boolean follows, Own own, RandomGenerator random, Log messages)
             throws IOException {
         List<Opened> opened = new ArrayList<>();
         List<String> absent = new ArrayList<>();
@@ -102,7 +140,7 @@ public final class DiskFolders implements AutoCloseable {
                     absent.isEmpty() ? "the disk tier has no partition" : String.join("; ", absent), first);
         }
         try {
-            return new DiskFolders(opened, random);
+            return new DiskFolders(opened, own, random);
         } catch (IOException e) {
             close(opened);
             throw e;
@@ -130,7 +168,7 @@ public final class DiskFolders implements AutoCloseable {
     /** What a partition's folder is made to. */
     Adoption adoption(int partition) {
         Identity own = new Identity(k0, k1, newest + 1, routing.fingerprint(partition));
-        return new Adoption(opened.get(partition).name(), own, newest, routing, partition);
+        return new Adoption(opened.get(partition).name(), own, missed, newest, routing, partition);
     }
 
     /** The hash of all keys. */

@@ -291,7 +291,7 @@ class PartitionsTest {
                 new DiskFolders.Wanted("a", "cache.disk.partitions.a.path", file, null, 1 << 20),
                 new DiskFolders.Wanted("b", "cache.disk.partitions.b.path", file.resolve("below"), null, 1 << 20));
         RandomGenerator random = Chance.seeded(1).random();
-        assertThatThrownBy(() -> DiskFolders.open(wanted, false, random, Log.NONE))
+        assertThatThrownBy(() -> DiskFolders.open(wanted, false, DiskFolders.Own.UNKNOWN, random, Log.NONE))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("cache.disk.partitions.a.path: " + file + " cannot be used: ")
                 .hasMessageContaining("; cache.disk.partitions.b.path: " + file + "/below cannot be used: ");
@@ -299,7 +299,12 @@ class PartitionsTest {
 
     private static DiskFolders opened(Path folder, @Nullable Path above, Log log) throws IOException {
         DiskFolders.Wanted wanted = new DiskFolders.Wanted("a", "cache.disk.path", folder, above, 8 << 20);
-        return DiskFolders.open(List.of(wanted), false, Chance.seeded(1).random(), log);
+        return DiskFolders.open(
+                List.of(wanted),
+                false,
+                DiskFolders.Own.UNKNOWN,
+                Chance.seeded(1).random(),
+                log);
     }
 
     @Test

@@ -67,8 +67,14 @@ final class TestTier implements AutoCloseable {
 
     /** Several partitions. */
     TestTier(List<DiskFolders.Opened> partitions, Clock clock, boolean waits, String... knobs) throws IOException {
+        this(partitions, DiskFolders.Own.UNKNOWN, clock, waits, knobs);
+    }
+
+    /** @param own what is known of the folders */
+    TestTier(List<DiskFolders.Opened> partitions, DiskFolders.Own own, Clock clock, boolean waits, String... knobs)
+            throws IOException {
         config = new Live<>(config(knobs));
-        folders = new DiskFolders(partitions, Chance.unseeded().random());
+        folders = new DiskFolders(partitions, own, Chance.unseeded().random());
         store = new Store(config, UnpooledByteBufAllocator.DEFAULT, new CacheCounters(stats), clock.millis(), Log.NONE);
         tier = new DiskTier(folders, store, config, this::clear, new DiskCounters(stats), clock, stats, Log.NONE);
         store.lower(tier);

@@ -42,7 +42,7 @@ public final class WatchedDisk implements Folder {
 
     /** A tier of one partition, which is this. */
     public DiskFolders folders(long size, RandomGenerator random) throws IOException {
-        return new DiskFolders(List.of(new DiskFolders.Opened("part1", size, this)), random);
+        return new DiskFolders(List.of(new DiskFolders.Opened("part1", size, this)), DiskFolders.Own.UNKNOWN, random);
     }
 
     /** From now on nothing is in the page cache, and each read takes so long. */

@@ -22,8 +22,13 @@ class StoredHeadTest {
 
     @Test
     void theFieldsOfConditionsAreReadInWhateverCaseTheOriginWroteThem() {
-        Fields fields = conditions("dAtE: Thu, 01 Jan 2026 00:00:00 GMT\r\nX: 1\r\neTag: \"a: b\"\r\n"
-                + "LAST-modified: Wed, 31 Dec 2025 00:00:00 GMT\r\nContent-Length: 4\r\n");
+        Fields fields = conditions("""
+                dAtE: Thu, 01 Jan 2026 00:00:00 GMT
+                X: 1
+                eTag: "a: b"
+                LAST-modified: Wed, 31 Dec 2025 00:00:00 GMT
+                Content-Length: 4
+                """.replace("\n", "\r\n"));
         assertThat(fields.size()).isEqualTo(3);
         assertThat(fields.combined(FieldName.DATE)).isEqualTo("Thu, 01 Jan 2026 00:00:00 GMT");
         assertThat(fields.combined(FieldName.ETAG)).isEqualTo("\"a: b\"");
