@@ -3,6 +3,7 @@ package io.weir.server.cli;
 import io.weir.server.cli.text.CacheGcText;
 import java.io.IOException;
 import java.net.HttpURLConnection;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -61,6 +62,11 @@ final class CacheGcCommand implements Callable<Integer> {
         } while (CacheGcText.running(now.text()));
         spec.commandLine().getOut().print(json ? now.text() : CacheGcText.of(now.text()));
         spec.commandLine().getOut().flush();
+        List<String> failed = CacheGcText.failed(now.text());
+        if (!failed.isEmpty()) {
+            throw new CliFailure("the garbage of " + String.join(", ", failed)
+                    + " is not collected: the disk cannot be written (/health, and WEIR-101805 in the server log)");
+        }
         return 0;
     }
 }

@@ -66,7 +66,8 @@ final class CacheGcCommandTest {
                     .containsPattern("(?m)^1 +one +0 +0 +0 +0 +0 +\\d+$")
                     .containsPattern("(?m)^1 +two +0 +0 +0 +0 +0 +\\d+$");
             assertThat(gc("--json", "--to", "50").out())
-                    .contains("{\"partition\":\"one\",\"reason\":\"command\",\"running\":false,\"before\":0");
+                    .contains(
+                            "{\"partition\":\"one\",\"reason\":\"command\",\"running\":false,\"failed\":false,\"before\":0");
             assertThat(gc("--to", "101").code()).isEqualTo(2);
         } finally {
             server.stop();
@@ -82,6 +83,13 @@ final class CacheGcCommandTest {
         } finally {
             server.stop();
         }
+    }
+
+    @Test
+    void thoseThatFailedAreNamed() {
+        assertThat(CacheGcText.failed("""
+                        {"partitions":[{"process":2,"partition":"one","failed":true},{"partition":"two","failed":true},
+                        {"partition":"three","failed":false},{"partition":"four"}]}""")).containsExactly("one of process 2", "two");
     }
 
     @Test

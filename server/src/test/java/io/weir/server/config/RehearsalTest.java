@@ -150,7 +150,8 @@ class RehearsalTest {
         one(
                 Rehearsal.of(loaded, data, _ -> true).warnings(),
                 "cache.disk.path",
-                folder + " has what another server, or this one with another data directory, has stored: a start removes"
+                folder
+                        + " has what another server, or this one with another data directory, has stored: a start removes"
                         + " that, and begins empty");
     }
 

@@ -195,17 +195,27 @@ final class PartitionGc {
 
     /** The disk failed, or the tier ends: what was collected stays so. */
     void stop() {
-        if (target != NONE || taken() != NOT_ASKED) {
+        int percent = taken();
+        if (target != NONE) {
             target = NONE;
-            tell(false);
+            tell(false, true);
+        } else if (percent != NOT_ASKED) {
+            synchronized (lock) {
+                report = report.notBegun();
+            }
         }
     }
 
     private Collected tell(boolean running) {
+        return tell(running, false);
+    }
+
+    private Collected tell(boolean running, boolean failed) {
         Collected now = new Collected(
                 name,
                 reason,
                 running,
+                failed,
                 before,
                 log.bytes(),
                 segments,

@@ -102,6 +102,26 @@ class PartitionGcTest {
     }
 
     @Test
+    void oneThatADiskRefusesSaysSo() throws IOException {
+        SimulatedFolder folder = new SimulatedFolder();
+        SteppedClock clock = new SteppedClock(1_000_000);
+        try (TestTier tier = new TestTier(folder, clock, MEMORY, SIZE)) {
+            fill(tier, 0, 20);
+            tier.tier.collect(1);
+            assertThat(ended(tier, "command").failed()).isFalse();
+            folder.failsWrites = true;
+            tier.put("/lost", TestTier.body("/lost", 1, 100));
+            tier.settle();
+            assertThat(tier.tier.failing()).isNotEmpty();
+            for (int i = 0; i < 2; i++) {
+                tier.tier.collect(0);
+                Collected refused = ended(tier, "command");
+                assertThat(refused).isEqualTo(new Collected("part1", "command", false, true, 0, 0, 0, 0, 0, 0));
+            }
+        }
+    }
+
+    @Test
     void whatIsHotIsCarriedOnThoughTheActiveSegmentIsFull() throws IOException {
         try (TestTier tier = new TestTier(new SimulatedFolder(), MEMORY, SIZE)) {
             fill(tier, 0, 100);

@@ -81,6 +81,7 @@ public final class CacheViews {
                         (c, to) -> to.add("partition", c.partition())
                                 .add("reason", c.reason())
                                 .add("running", c.running())
+                                .add("failed", c.failed())
                                 .add("before", c.before())
                                 .add("after", c.after())
                                 .add("segments", c.segments())

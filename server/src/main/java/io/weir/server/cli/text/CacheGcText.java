@@ -21,6 +21,23 @@ public final class CacheGcText {
         return false;
     }
 
+    /** The partitions that could not be collected, with the number of their process. */
+    public static List<String> failed(String json) {
+        List<String> failed = new ArrayList<>();
+        for (JsonNode one : partitions(json)) {
+            // an older server does not tell
+            if (one.path("failed").asBoolean(false)) {
+                String partition = one.get("partition").asString();
+                failed.add(
+                        one.has("process")
+                                ? partition + " of process "
+                                        + one.get("process").asString()
+                                : partition);
+            }
+        }
+        return failed;
+    }
+
     /** A line for each partition: bytes before and after, segments removed, objects carried over and removed. */
     public static String of(String json) {
         List<String[]> rows = new ArrayList<>();
