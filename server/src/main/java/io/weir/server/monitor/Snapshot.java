@@ -11,6 +11,7 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -34,6 +35,8 @@ public record Snapshot(
         List<Facts.SessionRow> rows,
         Facts.Cache cache,
         Facts.DiskCache diskCache,
+        List<Facts.DiskPartition> diskPartitions,
+        Facts.MemberCaches memberCaches,
         List<Facts.Pool> pools,
         WorkFigures work,
         List<TlsFigures> tls,
@@ -45,6 +48,12 @@ public record Snapshot(
         long requests,
         long nanos)
         implements MonitorSource {
+    public Snapshot {
+        // a process of an older version, in an upgrade, does not tell
+        diskPartitions = Objects.requireNonNullElse(diskPartitions, List.of());
+        memberCaches = Objects.requireNonNullElse(memberCaches, Facts.MemberCaches.NONE);
+    }
+
     /** Loaded at the first use: a single process never needs it. */
     private static final class Mapper {
         static final JsonMapper JSON = JsonMapper.builder()
@@ -69,6 +78,8 @@ public record Snapshot(
                         .toList(),
                 source.cache(),
                 source.diskCache(),
+                source.diskPartitions(),
+                source.memberCaches(),
                 source.pools(),
                 source.work(),
                 source.tls(),
@@ -97,6 +108,8 @@ public record Snapshot(
                 rows,
                 sum.cache,
                 sum.diskCache,
+                sum.diskPartitions,
+                sum.memberCaches,
                 sum.pools,
                 sum.work,
                 sum.tls,

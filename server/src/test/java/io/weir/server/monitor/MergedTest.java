@@ -26,7 +26,9 @@ class MergedTest {
                 new Facts.Sessions(n, n, n, 64),
                 List.of(new Facts.SessionRow("request", "10.0.0.1", 0, "vs", "GET", "/", "f", pid)),
                 Facts.Cache.OFF,
-                Facts.DiskCache.NONE,
+                new Facts.DiskCache(true, 0, 0, 0, 0, 0, n, n, 100, 0, 0, 0, 0),
+                List.of(new Facts.DiskPartition("part1", n, 10 * n, 100, 1, n, 0, n == 4)),
+                new Facts.MemberCaches(2, n, 0, 0, 0, n),
                 List.of(new Facts.Pool("default", 1, 2, 2, 8, 0, 0, 0, n, 0, 0, 0, 0)),
                 WorkFigures.NONE,
                 List.of(),
@@ -67,6 +69,8 @@ class MergedTest {
                         "Idle/Peak/Limit               2/4/16\n",
                         "Total number of requests:                      7\n",
                         "MessagingInfo:\nof the first\n")
+                .containsPattern("part1:\nFailing +yes\nCache files +7\nBytes/Limit +70/200\nSegments +2\nHits +7\n")
+                .containsPattern("MemberCacheInfo:\n-+\nMembers +2\nOwners Answered/Failed/Refused +7/0/0\n")
                 .containsPattern("(?m)^1 +11 +ready .* 3 +3 +3")
                 .containsPattern("(?m)^2 +12 +ready .* 4 +4 +4")
                 .containsPattern("(?m)^3 +- +starting")
@@ -128,5 +132,19 @@ class MergedTest {
         Snapshot one = snapshot(11, "up", 3);
         assertThat(new IndexPage(one.identity(), _ -> true, true).write())
                 .contains("several processes", "?process=N", "/origins, /traffic, /nsc and /cache are of all");
+    }
+
+    @Test
+    void whatAnOlderVersionDoesNotTellIsAsIfItWereNotThere() {
+        String json = snapshot(11, "up", 3)
+                .json()
+                .replaceFirst("\"diskPartitions\":\\[[^\\]]*\\],", "")
+                .replaceFirst("\"memberCaches\":\\{[^}]*\\},", "");
+        assertThat(json).doesNotContain("diskPartitions", "memberCaches");
+        Snapshot sum = Snapshot.sum(List.of(Snapshot.parse(json), snapshot(12, "up", 4)));
+        assertThat(sum.diskPartitions())
+                .singleElement()
+                .satisfies(p -> assertThat(p.hits()).isEqualTo(4));
+        assertThat(sum.memberCaches().answered()).isEqualTo(4);
     }
 }

@@ -27,6 +27,7 @@ public final class Merged {
             "maxAgeSeconds",
             "entryOverhead",
             "maxObjectBytes",
+            "owners",
             "share",
             "weight",
             "since",
