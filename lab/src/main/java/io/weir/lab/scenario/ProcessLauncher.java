@@ -9,7 +9,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
@@ -94,6 +96,8 @@ public final class ProcessLauncher implements Weir.Launcher {
         private final Path data;
         private final Path output;
         private final Map<String, Integer> ports = new ConcurrentHashMap<>();
+        /** Processes that it had when it was killed. */
+        private final Queue<ProcessHandle> workers = new ConcurrentLinkedQueue<>();
 
         private Running(Process process, Path data, Path output) {
             this.process = process;
@@ -177,6 +181,7 @@ public final class ProcessLauncher implements Weir.Launcher {
 
         @Override
         public void kill() {
+            workers.addAll(process.descendants().toList());
             process.destroyForcibly();
         }
 
@@ -190,8 +195,11 @@ public final class ProcessLauncher implements Weir.Launcher {
 
         @Override
         public void close() {
-            process.destroyForcibly();
+            kill();
             process.onExit().join();
+            // its workers notice that a moment later, and write into its folders meanwhile
+            workers.forEach(ProcessHandle::destroyForcibly);
+            workers.forEach(w -> w.onExit().join());
         }
     }
 }

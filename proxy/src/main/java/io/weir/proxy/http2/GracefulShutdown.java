@@ -73,7 +73,7 @@ final class GracefulShutdown {
     /** Closes if no stream is open and the final GOAWAY was sent. */
     void streamsDone() {
         if (state == State.FINAL_SENT && session.streams() == 0) {
-            session.ctx().write(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+            session.ctx().write(Unpooled.EMPTY_BUFFER).addListener((ChannelFutureListener) _ -> session.closeOurSide());
             session.flush();
         }
     }

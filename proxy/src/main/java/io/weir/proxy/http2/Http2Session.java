@@ -5,13 +5,16 @@ import static io.netty.handler.codec.http2.Http2Error.STREAM_CLOSED;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
+import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Stream;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 import io.weir.kernel.connection.Connection;
 import io.weir.kernel.mux.Deadline;
@@ -37,6 +40,7 @@ public final class Http2Session extends Http2ConnectionHandler {
     private final HeadWatch heads;
     private final StallWatch stalls;
     private final Deadline lingering = Deadline.of(this::resetNow);
+    private final Deadline goodbye = Deadline.of(this::closeNow);
     private final GracefulShutdown shutdown;
     private final RecentResets resets;
     private final Runnable flushing = this::flushNow;
@@ -49,6 +53,9 @@ public final class Http2Session extends Http2ConnectionHandler {
     private boolean flushDue;
 
     private boolean cut;
+    /** Our side is closed. */
+    private boolean closing;
+
     private int active;
 
     private Http2Session(
@@ -244,6 +251,36 @@ public final class Http2Session extends Http2ConnectionHandler {
         onError(ctx(), true, new Http2Exception(ENHANCE_YOUR_CALM, flood.label()));
     }
 
+    /**
+     * Closes so that the client reads the last GOAWAY: it may be sending a request, and unread input would reset the
+     * connection, after which it cannot know that the request was not processed. Input is discarded until the client
+     * closes, for a second at most. Without TLS only programs of tests speak HTTP/2: closed at once.
+     */
+    void closeOurSide() {
+        SslHandler tls = client.secure() ? ctx().pipeline().get(SslHandler.class) : null;
+        if (tls == null || !ctx().channel().isActive()) {
+            var _ = ctx().channel().close();
+            return;
+        }
+        if (closing) {
+            return;
+        }
+        closing = true;
+        cut = true;
+        client.muxer().deadlines().arm(goodbye, LINGER_NANOS);
+        tls.closeOutbound().addListener((ChannelFutureListener) sent -> {
+            if (sent.isSuccess() && ctx().channel() instanceof DuplexChannel duplex) {
+                var _ = duplex.shutdownOutput();
+            } else {
+                var _ = ctx().channel().close();
+            }
+        });
+    }
+
+    private void closeNow() {
+        var _ = ctx().channel().close();
+    }
+
     private void resetNow() {
         client.reset();
     }
@@ -264,6 +301,7 @@ public final class Http2Session extends Http2ConnectionHandler {
         heads.end();
         stalls.end();
         client.muxer().deadlines().disarm(lingering);
+        client.muxer().deadlines().disarm(goodbye);
         shutdown.over();
         super.channelInactive(ctx);
         counters.open.decrementAndGet();
