@@ -113,15 +113,21 @@ class StopWhileStartingTest {
         return supervisor().map(StopWhileStartingTest::workers).orElse(List.of());
     }
 
+    /** A start whose two workers have begun. */
+    private Future<ProcessLauncher.Running> begun(ExecutorService threads) throws Exception {
+        Path config = config();
+        Future<ProcessLauncher.Running> start =
+                threads.submit(() -> Servers.launcher().start(config, data(), List.of()));
+        assertThat(Servers.within(PATIENCE_MILLIS, () -> starting().size() == 2))
+                .isTrue();
+        return start;
+    }
+
     /** One that is stopped keeps the other one waiting, which has all but its clients' listeners. */
     @Test
     void stopWaitsForNoWorkerThatWaitsForTheOthers() throws Exception {
-        Path config = config();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            Future<ProcessLauncher.Running> start =
-                    threads.submit(() -> Servers.launcher().start(config, data(), List.of()));
-            assertThat(Servers.within(PATIENCE_MILLIS, () -> starting().size() == 2))
-                    .isTrue();
+            Future<ProcessLauncher.Running> start = begun(threads);
             List<ProcessHandle> all = starting();
             ProcessHandle second =
                     all.stream().filter(p -> says("--process=2", p)).findFirst().orElseThrow();
@@ -144,12 +150,8 @@ class StopWhileStartingTest {
 
     @Test
     void stopOfAServerThatStartsWaitsForNoWorkerThatStarts() throws Exception {
-        Path config = config();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            Future<ProcessLauncher.Running> start =
-                    threads.submit(() -> Servers.launcher().start(config, data(), List.of()));
-            assertThat(Servers.within(PATIENCE_MILLIS, () -> starting().size() == 2))
-                    .isTrue();
+            Future<ProcessLauncher.Running> start = begun(threads);
             List<ProcessHandle> all = starting();
             ProcessHandle supervisor = supervisor().orElseThrow();
             assertThat(DataDirectory.holder(data())).as("whom ./weir stop ends").isEqualTo(supervisor.pid());

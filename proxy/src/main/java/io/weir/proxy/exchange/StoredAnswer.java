@@ -13,6 +13,7 @@ import io.weir.http.semantics.Conditionals;
 import io.weir.http.semantics.Ranges;
 import io.weir.proxy.cache.Decision;
 import io.weir.proxy.cache.fill.FillCursor;
+import io.weir.proxy.cache.store.StoredHead;
 import io.weir.proxy.cache.store.StoredObject;
 import io.weir.proxy.fields.ProxyName;
 import io.weir.proxy.function.HeaderEdits;
@@ -272,7 +273,8 @@ final class StoredAnswer {
             at = lineEnd(head, at, end);
             while (at < end) {
                 int next = lineEnd(head, at, end);
-                if (!isContentLength(head, at, next)) {
+                int colon = head.indexOf(at, next, (byte) ':');
+                if (!StoredHead.isNamed(head, at, colon - at, FieldName.CONTENT_LENGTH)) {
                     out.writeBytes(head, at, next - at);
                 }
                 at = next;
@@ -285,20 +287,6 @@ final class StoredAnswer {
     private static int lineEnd(ByteBuf head, int from, int end) {
         int lf = head.indexOf(from, end, (byte) '\n');
         return lf < 0 ? end : lf + 1;
-    }
-
-    private static boolean isContentLength(ByteBuf head, int from, int to) {
-        String name = "content-length:";
-        if (to - from < name.length()) {
-            return false;
-        }
-        for (int i = 0; i < name.length(); i++) {
-            int b = head.getByte(from + i);
-            if ((b >= 'A' && b <= 'Z' ? b + 32 : b) != name.charAt(i)) {
-                return false;
-            }
-        }
-        return true;
     }
 
     /**

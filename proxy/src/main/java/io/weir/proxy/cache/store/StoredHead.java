@@ -49,14 +49,19 @@ public record StoredHead(int status, int fieldsStart, int notModifiedEnd, int le
 
     private static @Nullable FieldName condition(ByteBuf head, int at, int length) {
         for (FieldName name : CONDITIONS) {
-            if (name.lower().length() == length && isNamed(head, at, name.lower())) {
+            if (isNamed(head, at, length, name)) {
                 return name;
             }
         }
         return null;
     }
 
-    private static boolean isNamed(ByteBuf head, int at, String lower) {
+    /** Whether these bytes are the name of a field, in whatever case. */
+    public static boolean isNamed(ByteBuf head, int at, int length, FieldName name) {
+        String lower = name.lower();
+        if (lower.length() != length) {
+            return false;
+        }
         for (int i = 0; i < lower.length(); i++) {
             int b = head.getByte(at + i);
             if ((b >= 'A' && b <= 'Z' ? b + 32 : b) != lower.charAt(i)) {

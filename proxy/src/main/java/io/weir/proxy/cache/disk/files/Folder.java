@@ -52,12 +52,7 @@ public interface Folder extends AutoCloseable {
         ByteBuffer bytes = ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
         SegmentFile file = open(name);
         try {
-            int end = size - Integer.BYTES;
-            boolean intact = file.read(bytes, 0) == size
-                    && bytes.getInt(0) == kind
-                    && bytes.getInt(Integer.BYTES) == version
-                    && bytes.getInt(end) == Checksum.of(bytes, 0, end);
-            return intact ? bytes : null;
+            return file.read(bytes, 0) == size && Checksum.intact(bytes, kind, version, size) ? bytes : null;
         } finally {
             file.close();
         }

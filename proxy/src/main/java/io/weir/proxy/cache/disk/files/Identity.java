@@ -71,11 +71,7 @@ public record Identity(long k0, long k1, long run, long layout) {
             return null;
         }
         ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
-        boolean intact = bytes.capacity() == BYTES
-                && bytes.getInt(0) == MAGIC
-                && bytes.getInt(Integer.BYTES) == VERSION
-                && bytes.getInt(CRC_AT) == Checksum.of(bytes, 0, CRC_AT);
-        return intact ? of(bytes).tier() : null;
+        return Checksum.intact(bytes, MAGIC, VERSION, BYTES) ? of(bytes).tier() : null;
     }
 
     private static Identity of(ByteBuffer bytes) {
