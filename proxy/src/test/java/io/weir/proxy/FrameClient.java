@@ -280,8 +280,8 @@ final class FrameClient implements AutoCloseable {
         }
     }
 
-    /** Whether the other side has closed, what it still sent left out. */
-    boolean ended() {
+    /** Whether the other side has closed, what it still sent left out; then this side closes, too. */
+    boolean ended() throws IOException {
         try {
             while (true) {
                 next();
@@ -289,6 +289,7 @@ final class FrameClient implements AutoCloseable {
         } catch (java.net.SocketTimeoutException e) {
             return false;
         } catch (IOException e) {
+            socket.close();
             return true;
         }
     }

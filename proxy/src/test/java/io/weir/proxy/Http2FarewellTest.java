@@ -2,23 +2,16 @@ package io.weir.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.netty.pkitesting.CertificateBuilder;
-import io.netty.pkitesting.X509Bundle;
 import io.weir.base.SteppedClock;
 import io.weir.kernel.listen.Listener;
-import io.weir.kernel.listen.ListenerConfig;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.Socket;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLParameters;
-import javax.net.ssl.SSLSocket;
-import org.junit.jupiter.api.Test;
+import java.util.List;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * After the last GOAWAY a client that is sending a request is not reset, so that it reads that the request was not
@@ -32,51 +25,25 @@ class Http2FarewellTest {
     /** Stands still, so that no time-out is faster than the test. */
     private final SteppedClock clock = new SteppedClock(0);
 
-    private static Listener encrypted(TestProxy proxy, Path folder, X509Bundle own) throws Exception {
-        Files.writeString(folder.resolve("l.pem"), own.getCertificatePEM());
-        Files.writeString(folder.resolve("l.key"), own.getPrivateKeyPEM());
-        ListenerConfig config = TestProxy.bind(
-                ListenerConfig.class,
-                "port=0",
-                "tls.certificates.0.chain-file=" + folder.resolve("l.pem"),
-                "tls.certificates.0.key-file=" + folder.resolve("l.key"));
-        return proxy.kernel.open("https", config, proxy.proxy);
-    }
-
-    private static FrameClient connect(Listener listener, X509Bundle trusted) throws Exception {
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, trusted.toTrustManagerFactory().getTrustManagers(), null);
-        int port = listener.address().getPort();
-        Socket plain = new Socket(InetAddress.getLoopbackAddress(), port);
-        SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket(plain, "localhost", port, true);
-        SSLParameters parameters = socket.getSSLParameters();
-        parameters.setApplicationProtocols(new String[] {"h2"});
-        socket.setSSLParameters(parameters);
-        socket.startHandshake();
-        return new FrameClient(socket).preface(FrameClient.NOTHING);
-    }
-
     private static void farewell(FrameClient client) throws IOException {
         assertThat(client.next(FrameClient.GOAWAY).lastStream()).isEqualTo(Integer.MAX_VALUE);
         client.frame(FrameClient.PING, 1, 0, client.next(FrameClient.PING).payload());
         assertThat(client.next(FrameClient.GOAWAY).lastStream()).isEqualTo(1);
     }
 
-    @Test
-    void whoIsSendingIsNotResetAndWhoDoesNotCloseIsNotWaitedForLong(@TempDir Path folder) throws Exception {
-        X509Bundle own = new CertificateBuilder()
-                .subject("CN=localhost")
-                .setIsCertificateAuthority(true)
-                .ecp256()
-                .addSanDnsName("localhost")
-                .buildSelfSigned();
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whoIsSendingIsNotResetAndWhoDoesNotCloseIsNotWaitedForLong(boolean secure, @TempDir Path folder)
+            throws Exception {
+        TestTls tls = TestTls.in(folder);
         try (TestOrigin origin = TestOrigin.always(OK);
                 TestProxy proxy = TestProxy.reversing(origin.port()).start(clock)) {
-            Listener listener = encrypted(proxy, folder, own);
-            try (FrameClient silent = connect(listener, own)) {
-                FrameClient sender = connect(listener, own);
-                for (FrameClient client : new FrameClient[] {sender, silent}) {
-                    assertThat(client.request(1, true, ":method: GET", ":scheme: https", ":authority: x", ":path: /")
+            Listener encrypted = tls.listener(proxy);
+            try (FrameClient silent = client(proxy, tls, encrypted, secure)) {
+                FrameClient sender = client(proxy, tls, encrypted, secure);
+                for (FrameClient one : List.of(sender, silent)) {
+                    String scheme = secure ? "https" : "http";
+                    assertThat(one.request(1, true, ":method: GET", ":scheme: " + scheme, ":authority: x", ":path: /")
                                     .answer(1)
                                     .text())
                             .isEqualTo("hello");
@@ -96,5 +63,12 @@ class Http2FarewellTest {
                 assertThat(origin.heads).hasSize(2);
             }
         }
+    }
+
+    private static FrameClient client(TestProxy proxy, TestTls tls, Listener encrypted, boolean secure)
+            throws Exception {
+        return secure
+                ? new FrameClient(tls.connect(encrypted, "h2")).preface(FrameClient.NOTHING)
+                : new FrameClient(proxy.port());
     }
 }

@@ -2,25 +2,17 @@ package io.weir.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.netty.pkitesting.CertificateBuilder;
-import io.netty.pkitesting.X509Bundle;
 import io.weir.http.Fault;
-import io.weir.kernel.listen.Listener;
-import io.weir.kernel.listen.ListenerConfig;
 import io.weir.proxy.cache.CachedObject;
 import io.weir.proxy.context.EngineStats;
 import io.weir.proxy.program.run.ProxyFault;
 import io.weir.proxy.program.run.ProxyStats;
 import java.net.InetAddress;
-import java.net.Socket;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.util.List;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLParameters;
-import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -38,52 +30,16 @@ class SchemeTest {
     @TempDir
     static Path folder;
 
-    private static X509Bundle root;
-    private static X509Bundle leaf;
+    private static TestTls tls;
 
     @BeforeAll
     static void authority() throws Exception {
-        root = new CertificateBuilder()
-                .subject("CN=Test authority")
-                .setIsCertificateAuthority(true)
-                .ecp256()
-                .buildSelfSigned();
-        leaf = new CertificateBuilder()
-                .subject("CN=localhost")
-                .ecp256()
-                .addSanDnsName("localhost")
-                .buildIssuedBy(root);
-        Files.writeString(folder.resolve("ca.pem"), root.getCertificatePEM());
-        Files.writeString(folder.resolve("l.pem"), leaf.getCertificatePathPEM());
-        Files.writeString(folder.resolve("l.key"), leaf.getPrivateKeyPEM());
-    }
-
-    /** A listener with TLS beside the proxy's own. */
-    private static Listener encrypted(TestProxy proxy) throws Exception {
-        ListenerConfig config = TestProxy.bind(
-                ListenerConfig.class,
-                "port=0",
-                "tls.certificates.0.chain-file=" + folder.resolve("l.pem"),
-                "tls.certificates.0.key-file=" + folder.resolve("l.key"));
-        return proxy.kernel.open("https", config, proxy.proxy);
-    }
-
-    private static Socket connect(Listener listener, String protocol) throws Exception {
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, root.toTrustManagerFactory().getTrustManagers(), null);
-        int port = listener.address().getPort();
-        Socket plain = new Socket(InetAddress.getLoopbackAddress(), port);
-        SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket(plain, "localhost", port, true);
-        SSLParameters parameters = socket.getSSLParameters();
-        parameters.setApplicationProtocols(new String[] {protocol});
-        socket.setSSLParameters(parameters);
-        socket.startHandshake();
-        return socket;
+        tls = TestTls.in(folder);
     }
 
     private static TestOrigin encryptedOrigin(String answer) throws Exception {
         char[] secret = "secret".toCharArray();
-        KeyStore keys = leaf.toKeyStore("JKS", secret);
+        KeyStore keys = tls.leaf().toKeyStore("JKS", secret);
         KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         managers.init(keys, secret);
         SSLContext context = SSLContext.getInstance("TLS");
@@ -137,7 +93,7 @@ class SchemeTest {
                 });
                 TestProxy proxy = TestProxy.reverse(origin.port());
                 RawClient attacker = new RawClient(proxy.port());
-                RawClient victim = new RawClient(connect(encrypted(proxy), "http/1.1"))) {
+                RawClient victim = new RawClient(tls.connect(tls.listener(proxy), "http/1.1"))) {
             attacker.send(absolute("GET", "https", "v.test", "/p")).answer();
             victim.send("GET /p HTTP/1.1\r\nHost: v.test\r\n\r\n");
             assertThat(victim.answer()).startsWith("HTTP/1.1 200 ").endsWith("hello");
@@ -152,7 +108,8 @@ class SchemeTest {
         try (TestOrigin origin = TestOrigin.always(FRESH);
                 TestProxy proxy = TestProxy.reverse(origin.port());
                 FrameClient plain = new FrameClient(proxy.port());
-                FrameClient secure = new FrameClient(connect(encrypted(proxy), "h2")).preface(FrameClient.NOTHING)) {
+                FrameClient secure =
+                        new FrameClient(tls.connect(tls.listener(proxy), "h2")).preface(FrameClient.NOTHING)) {
             assertThat(plain.request(1, true, frames("https", "v.test", "/p"))
                             .answer(1)
                             .status())
@@ -271,7 +228,7 @@ class SchemeTest {
                 TestProxy proxy = TestProxy.Made.of(FORWARDING_ALL, "origin-tls.trust-file=" + folder.resolve("ca.pem"))
                         .start();
                 RawClient client = new RawClient(proxy.port());
-                RawClient throughTls = new RawClient(connect(encrypted(proxy), "http/1.1"))) {
+                RawClient throughTls = new RawClient(tls.connect(tls.listener(proxy), "http/1.1"))) {
             String https = "localhost:" + secure.port();
             String http = "localhost:" + plain.port();
             assertThat(client.send(absolute("GET", "https", https, "/")).answer())

@@ -254,25 +254,22 @@ public final class Http2Session extends Http2ConnectionHandler {
     /**
      * Closes so that the client reads the last GOAWAY: it may be sending a request, and unread input would reset the
      * connection, after which it cannot know that the request was not processed. Input is discarded until the client
-     * closes, for a second at most. Without TLS only programs of tests speak HTTP/2: closed at once.
+     * closes, for a second at most.
      */
     void closeOurSide() {
-        SslHandler tls = client.secure() ? ctx().pipeline().get(SslHandler.class) : null;
-        if (tls == null || !ctx().channel().isActive()) {
-            var _ = ctx().channel().close();
-            return;
-        }
-        if (closing) {
+        if (closing || !ctx().channel().isActive()) {
             return;
         }
         closing = true;
         cut = true;
         client.muxer().deadlines().arm(goodbye, LINGER_NANOS);
-        tls.closeOutbound().addListener((ChannelFutureListener) sent -> {
+        SslHandler tls = client.secure() ? ctx().pipeline().get(SslHandler.class) : null;
+        ChannelFuture last = tls == null ? ctx().newSucceededFuture() : tls.closeOutbound();
+        last.addListener((ChannelFutureListener) sent -> {
             if (sent.isSuccess() && ctx().channel() instanceof DuplexChannel duplex) {
                 var _ = duplex.shutdownOutput();
             } else {
-                var _ = ctx().channel().close();
+                closeNow();
             }
         });
     }
