@@ -144,9 +144,9 @@ class RehearsalTest {
         assertThat(Rehearsal.of(loaded, data, _ -> true).warnings())
                 .as("it has none of its own")
                 .isEmpty();
-        new OwnTier(data, data, "1").uses(stored.tier());
+        new OwnTier(data, data, "1").uses(stored.tier(), 1);
         assertThat(Rehearsal.of(loaded, data, _ -> true).warnings()).isEmpty();
-        new OwnTier(data, data, "2").uses(new Identity(5, 6, 7, 8).tier());
+        new OwnTier(data, data, "2").uses(new Identity(5, 6, 7, 8).tier(), 1);
         one(
                 Rehearsal.of(loaded, data, _ -> true).warnings(),
                 "cache.disk.path",

@@ -57,8 +57,8 @@ record Adoption(String name, Identity own, @Nullable Identity missed, long newes
             return "it has no file identity";
         }
         if (missed != null && known.sameSeeds(missed)) {
-            return "the server was started without the disk tier meanwhile, or with another number of processes, so that"
-                    + " it has missed purges";
+            return "the server was started without the disk tier meanwhile, or with another number of processes, or this"
+                    + " is an older copy, so that it has missed purges";
         }
         if (!known.sameSeeds(own)) {
             return "it belongs to other partitions";

@@ -45,12 +45,12 @@ public final class DiskFolders implements AutoCloseable {
             }
 
             @Override
-            public boolean tookPart() {
+            public boolean tookPart(long run) {
                 return true;
             }
 
             @Override
-            public void uses(String tier) {
+            public void uses(String tier, long run) {
                 // as before
             }
         };
@@ -58,11 +58,15 @@ public final class DiskFolders implements AutoCloseable {
         /** Whether this tier is this server's; also if none is known to be. */
         boolean is(String tier);
 
-        /** Whether its own took part in the last start, and so in all purges. */
-        boolean tookPart();
+        /**
+         * Whether its own took part in the last start, and so in all purges.
+         *
+         * @param run the last that a folder of it knows: a copy may be older
+         */
+        boolean tookPart(long run);
 
-        /** This tier is used from now on. Called before anything of it is. */
-        void uses(String tier) throws IOException;
+        /** This tier is used from now on, in the run after the last. Called before anything of it is. */
+        void uses(String tier, long run) throws IOException;
     }
 
     /**
@@ -90,14 +94,14 @@ public final class DiskFolders implements AutoCloseable {
                 latest = known;
             }
         }
-        this.missed = latest == null || own.tookPart() ? null : latest;
+        this.missed = latest == null || own.tookPart(latest.run()) ? null : latest;
         // one that has missed purges becomes another tier: also a start that is killed now must not find it again
         Identity next =
                 latest == null || missed != null ? new Identity(random.nextLong(), random.nextLong(), 0, 0) : latest;
         this.k0 = next.k0();
         this.k1 = next.k1();
         this.newest = next.run();
-        own.uses(next.tier());
+        own.uses(next.tier(), newest + 1);
     }
 
     /**

@@ -26,12 +26,12 @@ class OwnPartitionsTest {
         }
 
         @Override
-        public boolean tookPart() {
+        public boolean tookPart(long run) {
             return took;
         }
 
         @Override
-        public void uses(String name) {
+        public void uses(String name, long run) {
             tier = name;
             took = true;
         }
