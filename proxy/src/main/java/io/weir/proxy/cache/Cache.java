@@ -211,13 +211,6 @@ public final class Cache implements AutoCloseable {
         return disk;
     }
 
-    /** A request has waited that long. */
-    public void diskTimedOut() {
-        if (disk != null) {
-            disk.timedOut();
-        }
-    }
-
     private static @Nullable BypassReason bypassed(CacheConfig now, CacheRequest request) {
         if (!now.enabled()) {
             return BypassReason.DISABLED;
@@ -304,7 +297,7 @@ public final class Cache implements AutoCloseable {
         if (round == 0) {
             LookUpCount.miss(counters, request, store.table().find(request.key()));
         }
-        if (control.onlyIfCached() || request.terms().never()) {
+        if (!request.mayFetch(now)) {
             return Decision.OnlyIfCached.INSTANCE;
         }
         if (request.method() == Method.HEAD) {

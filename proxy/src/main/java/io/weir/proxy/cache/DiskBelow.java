@@ -47,6 +47,20 @@ public final class DiskBelow {
         }
     }
 
+    /** A request has waited {@code cache.disk.read-time-out}. */
+    public void timedOut() {
+        if (tier != null) {
+            tier.timedOut();
+        }
+    }
+
+    /** The rest of an answer from the disk is requested from the origin. */
+    public void continued() {
+        if (tier != null) {
+            tier.continued();
+        }
+    }
+
     /** How far what is on the disk had followed a cluster's purges when it was opened. */
     public PurgeMark mark() {
         return tier == null ? PurgeMark.NONE : tier.mark();

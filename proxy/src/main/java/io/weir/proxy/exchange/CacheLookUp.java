@@ -4,17 +4,21 @@ import io.weir.http.Fields;
 import io.weir.http.Method;
 import io.weir.http.RequestHead;
 import io.weir.http.semantics.Hops;
+import io.weir.proxy.cache.Cache;
 import io.weir.proxy.cache.CacheRequest;
 import io.weir.proxy.cache.Decision;
 import io.weir.proxy.cache.config.BypassReason;
 import io.weir.proxy.cache.config.CacheTerms;
+import io.weir.proxy.cache.fill.FillFailure;
 import io.weir.proxy.cache.store.FetchedFrom;
 import io.weir.proxy.cache.store.Permission;
+import io.weir.proxy.cache.store.StoredObject;
 import io.weir.proxy.exchange.ExchangeState.AtOwner;
 import io.weir.proxy.fields.Forwarding;
 import io.weir.proxy.members.CacheOwners;
 import io.weir.proxy.members.MemberRequest;
 import io.weir.proxy.program.config.ClientCertificateMode;
+import io.weir.proxy.upstream.AnswerRest;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -118,6 +122,28 @@ final class CacheLookUp implements Permission {
     void withoutDisk() {
         again();
         request().skipDisk();
+    }
+
+    /**
+     * The disk failed within the body of a stored answer that has begun. Its rest is requested from the origin, if a
+     * strong entity tag can tell that it is of the same answer; without a slot, for which nobody waits in the middle of
+     * an answer.
+     *
+     * @param from position of the first byte that is missing
+     * @param end of what the client gets; -1: unknown
+     */
+    Step continues(long from, long end) {
+        StoredObject object = exchange.stored;
+        String tag = object == null ? null : AnswerRest.tag(object.status(), object.conditionFields());
+        Cache cache = exchange.loopContext().proxy().cache();
+        if (tag == null || exchange.rest != null || !request().mayFetch(cache.settings())) {
+            return exchange.failed(ErrorAnswers.of(FillFailure.UNREADABLE), FillFailure.UNREADABLE.detail());
+        }
+        exchange.rest = new AnswerRest(tag, from, end);
+        exchange.atOwner = AtOwner.UNASKED;
+        cache.disk().continued();
+        // Route and Service have run if its own fetch fills the store
+        return exchange.run().action() == null ? Step.SERVE : Step.ACT;
     }
 
     /**

@@ -11,6 +11,7 @@ import io.weir.proxy.members.fetch.OwnerQuestion;
 import io.weir.proxy.program.run.Action;
 import io.weir.proxy.program.run.ProxyFault;
 import io.weir.proxy.program.run.RunState;
+import io.weir.proxy.upstream.AnswerRest;
 import io.weir.proxy.upstream.Fetch;
 import io.weir.proxy.upstream.FetchRequest;
 import io.weir.proxy.upstream.Leftover;
@@ -64,7 +65,7 @@ final class Direct implements OwnerFetch.Feed {
     /** Starts it; events may come before this returns. */
     void start() {
         OriginRequest to = request;
-        OwnerQuestion question = to == null ? null : to.question();
+        OwnerQuestion question = to == null || exchange.rest != null ? null : to.question();
         if (question == null || !OwnerFetch.start(exchange.upstream(), question, null, true, this)) {
             fromOrigin();
         }
@@ -81,7 +82,9 @@ final class Direct implements OwnerFetch.Feed {
             exchange.loopContext().proxy().cache().notInCache();
             callbacks.fail(ProxyFault.NOT_IN_CACHE, "");
         } else {
-            Fetch f = new Fetch(exchange.upstream(), to.asReceived(exchange.upgrade), this);
+            AnswerRest missing = exchange.rest;
+            FetchRequest what = missing == null ? to.asReceived(exchange.upgrade) : to.rest(missing);
+            Fetch f = new Fetch(exchange.upstream(), what, this);
             fetch = f;
             f.start();
         }
@@ -120,10 +123,10 @@ final class Direct implements OwnerFetch.Feed {
     }
 
     @Override
-    public @Nullable FetchRequest rest(long start, String tag) {
+    public @Nullable FetchRequest rest(AnswerRest of) {
         OriginRequest to = request;
         boolean mayAsk = exchange.alive() && fetch != null && exchange.atOwner != AtOwner.ONLY;
-        return mayAsk && to != null ? to.rest(start, tag) : null;
+        return mayAsk && to != null ? to.rest(of) : null;
     }
 
     /** Ends the fetch, if there is one: its connection is closed. */
@@ -171,6 +174,16 @@ final class Direct implements OwnerFetch.Feed {
     @Override
     public void head(ResponseHead received) {
         if (!exchange.alive()) {
+            return;
+        }
+        AnswerRest missing = exchange.rest;
+        if (missing != null) {
+            exchange.record().originAnswered(received.status());
+            if (missing.begins(received)) {
+                exchange.answering();
+            } else {
+                callbacks.fail(ProxyFault.ORIGIN_MALFORMED, "the origin has not the same answer any more");
+            }
             return;
         }
         if (received.status() == 101) {
@@ -231,7 +244,12 @@ final class Direct implements OwnerFetch.Feed {
             data.release();
             return;
         }
-        exchange.response().data(data);
+        AnswerRest missing = exchange.rest;
+        ByteBuf wanted = missing == null ? data : missing.wanted(data);
+        if (wanted == null) {
+            return;
+        }
+        exchange.response().data(wanted);
         Fetch f = fetch;
         if (f == null || exchange.client().writable()) {
             return;
@@ -245,11 +263,17 @@ final class Direct implements OwnerFetch.Feed {
 
     @Override
     public void end(Fields trailers) {
-        if (exchange.alive()) {
-            exchange.response().end(trailers);
-            exchange.reuse.relayed();
-            callbacks.answered();
+        if (!exchange.alive()) {
+            return;
         }
+        AnswerRest missing = exchange.rest;
+        if (missing != null && !missing.complete()) {
+            callbacks.fail(ProxyFault.ORIGIN_RESET, "the origin's answer has less than what is missing");
+            return;
+        }
+        exchange.response().end(trailers);
+        exchange.reuse.relayed();
+        callbacks.answered();
     }
 
     @Override

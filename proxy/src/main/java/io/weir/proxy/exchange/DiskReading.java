@@ -107,11 +107,11 @@ final class DiskReading extends Deadline implements DiskLoad.Waiter, BodyStream.
     protected void expired() {
         if (awaited != null) {
             awaited = null;
-            loop.proxy().cache().diskTimedOut();
+            loop.proxy().cache().disk().timedOut();
             again();
         } else if (body != null) {
             late = true;
-            loop.proxy().cache().diskTimedOut();
+            loop.proxy().cache().disk().timedOut();
             body.giveUp();
             more();
         }
@@ -176,14 +176,13 @@ final class DiskReading extends Deadline implements DiskLoad.Waiter, BodyStream.
             return Step.WAIT;
         }
         boolean whole = from.ended();
+        Ranges.Span sent = span;
         end();
         if (whole) {
             return exchange.response().end(null) ? Step.ANSWERED : Step.ABORT;
         }
-        if (exchange.response().started()) {
-            // the client sees that the rest is missing
-            exchange.failedAfterStart();
-            return Step.ABORT;
+        if (exchange.response().started() && sent != null) {
+            return lookUp.continues(sent.first() + exchange.response().bodyBytes(), sent.last() + 1);
         }
         exchange.forgetStored();
         lookUp.withoutDisk();

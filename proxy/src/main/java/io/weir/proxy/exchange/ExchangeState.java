@@ -15,6 +15,7 @@ import io.weir.proxy.program.run.Program;
 import io.weir.proxy.program.run.ProgramRun;
 import io.weir.proxy.program.run.ProxyFault;
 import io.weir.proxy.program.run.RunState;
+import io.weir.proxy.upstream.AnswerRest;
 import io.weir.proxy.upstream.Fetch;
 import io.weir.proxy.upstream.Upstream;
 import java.util.function.Consumer;
@@ -55,6 +56,10 @@ final class ExchangeState extends ReceivedRequest {
     /** What the cache decided, if the answer, which it expects not to be storable, is to be shown to it. */
     Decision.@Nullable Relay relay;
 
+    /** What is missing of an answer that has begun, and is requested from the origin; null: nothing. */
+    @Nullable
+    AnswerRest rest;
+
     private ProxyFault failure = ProxyFault.FUNCTION;
     private String failureDetail = "";
 
@@ -84,6 +89,7 @@ final class ExchangeState extends ReceivedRequest {
         freshens = null;
         atOwner = AtOwner.UNASKED;
         relay = null;
+        rest = null;
         reuse.begin();
         note.clear(ofMember());
     }

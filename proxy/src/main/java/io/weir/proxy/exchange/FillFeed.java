@@ -15,6 +15,7 @@ import io.weir.proxy.context.LoopContext;
 import io.weir.proxy.members.fetch.OwnerFetch;
 import io.weir.proxy.members.fetch.OwnerQuestion;
 import io.weir.proxy.program.run.ProxyFault;
+import io.weir.proxy.upstream.AnswerRest;
 import io.weir.proxy.upstream.Fetch;
 import io.weir.proxy.upstream.FetchRequest;
 import io.weir.proxy.upstream.Leftover;
@@ -123,9 +124,9 @@ final class FillFeed implements OwnerFetch.Feed, FillSource {
     }
 
     @Override
-    public @Nullable FetchRequest rest(long start, String tag) {
+    public @Nullable FetchRequest rest(AnswerRest of) {
         OriginRequest to = request;
-        return phase == Phase.STORING && to != null ? to.rest(start, tag) : null;
+        return phase == Phase.STORING && to != null ? to.rest(of) : null;
     }
 
     @Override

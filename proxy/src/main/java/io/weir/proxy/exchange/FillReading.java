@@ -6,6 +6,7 @@ import io.weir.http.ResponseHead;
 import io.weir.kernel.mux.Deadline;
 import io.weir.proxy.cache.fill.Fill;
 import io.weir.proxy.cache.fill.FillCursor;
+import io.weir.proxy.cache.fill.FillFailure;
 import io.weir.proxy.cache.fill.FillReader;
 import io.weir.proxy.context.LoopContext;
 import io.weir.proxy.context.OriginTimes;
@@ -147,12 +148,19 @@ final class FillReading implements FillReader {
                 lead(from.fill());
                 yield Step.QUEUE;
             }
-            case FAILED -> {
-                exchange.record().originFailed(from.failure().status() == 504 ? "TIMEOUT" : "INTR");
-                yield exchange.failed(
-                        ErrorAnswers.of(from.failure()), from.failure().detail());
-            }
+            case FAILED -> failed(from);
         };
+    }
+
+    private Step failed(FillCursor from) {
+        FillFailure why = from.failure();
+        if (why.equals(FillFailure.UNREADABLE)) {
+            long length = from.object().contentLength();
+            leave();
+            return lookUp.continues(exchange.response().bodyBytes(), length);
+        }
+        exchange.record().originFailed(why.status() == 504 ? "TIMEOUT" : "INTR");
+        return exchange.failed(ErrorAnswers.of(why), why.detail());
     }
 
     private Step head(FillCursor from) {

@@ -12,6 +12,7 @@ import io.weir.proxy.pool.Attempts;
 import io.weir.proxy.pool.OriginKey;
 import io.weir.proxy.pool.RequestKey;
 import io.weir.proxy.pool.ServerPool;
+import io.weir.proxy.upstream.AnswerRest;
 import io.weir.proxy.upstream.FetchRequest;
 import io.weir.proxy.upstream.OriginConnector;
 import java.net.InetAddress;
@@ -71,8 +72,8 @@ record OriginRequest(
     }
 
     /** A GET for the rest of an answer, if it still has this entity tag. */
-    FetchRequest rest(long start, String tag) {
-        UpstreamHead writer = writer("GET").rest(start, tag);
+    FetchRequest rest(AnswerRest of) {
+        UpstreamHead writer = writer("GET").rest(of);
         return new FetchRequest(only, attempts(), Method.GET, writer, false, false, false, counted, allowed, times);
     }
 

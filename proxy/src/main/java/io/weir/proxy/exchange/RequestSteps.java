@@ -160,6 +160,9 @@ final class RequestSteps {
         Action action = run.action();
         exchange.showFunction();
         if (action instanceof Action.Respond || action instanceof Action.Redirect) {
+            if (exchange.rest != null) {
+                return exchange.failed(ProxyFault.NO_ROUTE, "no origin gives the rest of the answer");
+            }
             fill.abandon(ProxyFault.NO_ROUTE, "");
             LocalAnswers.answer(exchange, action);
             return Step.ANSWERED;

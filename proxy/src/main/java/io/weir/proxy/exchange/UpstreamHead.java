@@ -22,6 +22,7 @@ import io.weir.proxy.pool.OriginKey;
 import io.weir.proxy.pool.SessionRoutes;
 import io.weir.proxy.pool.Sticky;
 import io.weir.proxy.program.config.ForwardedMode;
+import io.weir.proxy.upstream.AnswerRest;
 import io.weir.proxy.upstream.WrittenHead;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -72,8 +73,7 @@ final class UpstreamHead extends WrittenHead {
     private final @Nullable HeaderEdits edits;
     private @Nullable Validators validators;
     private FieldNames stripped = NONE;
-    private long restStart;
-    private @Nullable String restTag;
+    private @Nullable AnswerRest rest;
     private boolean upgrade;
 
     /**
@@ -112,10 +112,9 @@ final class UpstreamHead extends WrittenHead {
     }
 
     /** For the rest of an answer, if it still has this entity tag (RFC 9110 section 13.1.5). */
-    UpstreamHead rest(long start, String tag) {
+    UpstreamHead rest(AnswerRest of) {
         stripped = CONDITIONS;
-        restStart = start;
-        restTag = tag;
+        rest = of;
         return this;
     }
 
@@ -158,10 +157,10 @@ final class UpstreamHead extends WrittenHead {
         }
         maxForwards(out, fields);
         validators(out, validators);
-        String tag = restTag;
-        if (tag != null) {
-            Encoder.field(out, FieldName.RANGE, "bytes=" + restStart + "-");
-            Encoder.field(out, FieldName.IF_RANGE, tag);
+        AnswerRest missing = rest;
+        if (missing != null) {
+            Encoder.field(out, FieldName.RANGE, missing.range());
+            Encoder.field(out, FieldName.IF_RANGE, missing.tag());
         }
         if (head.framing() == Framing.CHUNKED) {
             Encoder.chunkedLine(out);

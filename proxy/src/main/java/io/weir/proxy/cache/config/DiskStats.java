@@ -43,6 +43,11 @@ public final class DiskStats {
             "weir_cache_disk_streamed_total",
             "answers",
             "Answers whose body was sent from the disk: those larger than" + " cache.disk.max-memory-object-size.");
+    public static final StatSpec CONTINUED = StatSpec.counter(
+            "weir_cache_disk_continued_total",
+            "answers",
+            "Answers that had begun when the disk failed within their body, and whose rest was requested from the origin."
+                    + " It can be if they have a strong ETag; without one they are cut.");
     public static final StatSpec SENDFILE_BYTES = StatSpec.counter(
             "weir_cache_disk_sendfile_bytes_total",
             "bytes",
@@ -170,6 +175,7 @@ public final class DiskStats {
             BYTES_READ,
             READS,
             STREAMED,
+            CONTINUED,
             SENDFILE_BYTES,
             REFUSALS,
             TIMEOUTS,

@@ -20,6 +20,7 @@ public final class DiskCounters {
     final Counter readsOfMuxers;
     final Counter readsOfThreads;
     final Counter streamed;
+    final Counter continued;
     final Counter whole;
     final Counter broken;
     final Counter aborted;
@@ -69,6 +70,7 @@ public final class DiskCounters {
         readsOfMuxers = stats.counter(DiskStats.READS, "muxer");
         readsOfThreads = stats.counter(DiskStats.READS, "thread");
         streamed = stats.counter(DiskStats.STREAMED);
+        continued = stats.counter(DiskStats.CONTINUED);
         whole = stats.counter(DiskStats.ARRIVED, "whole");
         broken = stats.counter(DiskStats.ARRIVED, "failed");
         aborted = stats.counter(DiskStats.ARRIVED, "aborted");

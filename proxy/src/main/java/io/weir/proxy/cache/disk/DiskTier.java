@@ -274,6 +274,11 @@ public final class DiskTier implements LowerTier, AutoCloseable {
         counters.timeouts.inc();
     }
 
+    /** The rest of an answer that it could not read is requested from the origin. */
+    public void continued() {
+        counters.continued.inc();
+    }
+
     @Override
     public boolean stored(StoredObject object) {
         Partition partition = of(object.entry().hash());

@@ -11,7 +11,8 @@ public record FillFailure(int status, String detail, String code) {
     public static final FillFailure CUT =
             new FillFailure(503, "reader delayed other readers of a large object for too long");
     static final FillFailure RESIGNED = new FillFailure(503, "the request that was to fetch it was cancelled");
-    static final FillFailure UNREADABLE = new FillFailure(503, "the disk cannot read what was written of the body");
+    public static final FillFailure UNREADABLE =
+            new FillFailure(503, "the disk cannot read what was written of the body");
     static final FillFailure TRUNCATED = new FillFailure(502, "body is not as long as its Content-Length");
 
     /** A failure without a name. */

@@ -39,6 +39,11 @@ public abstract class FillRequest {
         return control == CacheControl.NONE ? control : terms.requested(config, control);
     }
 
+    /** Whether an origin may be asked for it: the client does not want an answer of caches only, nor does its route. */
+    public final boolean mayFetch(CacheConfig config) {
+        return !control(config).onlyIfCached() && !terms.never();
+    }
+
     /** Whether it is a simple GET, apart from the method: without Cache-Control, conditions or a range. */
     protected static boolean simple(Fields of) {
         return !of.has(FieldName.CACHE_CONTROL)

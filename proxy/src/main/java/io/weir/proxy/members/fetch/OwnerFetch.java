@@ -1,7 +1,6 @@
 package io.weir.proxy.members.fetch;
 
 import io.netty.buffer.ByteBuf;
-import io.weir.http.FieldName;
 import io.weir.http.Fields;
 import io.weir.http.ResponseHead;
 import io.weir.http.caching.Validators;
@@ -10,6 +9,7 @@ import io.weir.proxy.members.CacheOwners;
 import io.weir.proxy.members.MemberFields;
 import io.weir.proxy.members.Owner;
 import io.weir.proxy.members.OwnerMark;
+import io.weir.proxy.upstream.AnswerRest;
 import io.weir.proxy.upstream.Fetch;
 import io.weir.proxy.upstream.FetchRequest;
 import io.weir.proxy.upstream.OriginEvents;
@@ -31,11 +31,10 @@ public final class OwnerFetch implements OriginEvents {
         /**
          * The request to the origin for the rest of an answer; null if there cannot be one.
          *
-         * @param start of the rest
-         * @param tag strong entity tag of the answer
+         * @param of what is missing
          */
         @Nullable
-        FetchRequest rest(long start, String tag);
+        FetchRequest rest(AnswerRest of);
     }
 
     /** Receives the answer. */
@@ -75,7 +74,7 @@ public final class OwnerFetch implements OriginEvents {
     private @Nullable String tag;
     private long length = -1;
     private long received;
-    private long skipped;
+    private @Nullable AnswerRest rest;
     private OriginFault fault = OriginFault.CLOSED_EARLY;
     private String detail = "";
 
@@ -178,48 +177,37 @@ public final class OwnerFetch implements OriginEvents {
         owners.answered();
         question.validated();
         phase = Phase.ANSWERING;
-        String entity = head.fields().combined(FieldName.ETAG);
-        tag = head.status() == 200 && entity != null && entity.startsWith("\"") ? entity : null;
+        tag = AnswerRest.tag(head.status(), head.fields());
         length = head.contentLength();
         feed.ownerAnswered(this, head, from, withheld);
     }
 
     /** The head of the origin's answer to the request for the rest. */
     private void continued(ResponseHead head) {
-        boolean same = String.valueOf(tag).equals(head.fields().combined(FieldName.ETAG));
-        String range = head.fields().combined(FieldName.CONTENT_RANGE);
-        boolean rest = head.status() == 206 && range != null && range.startsWith("bytes " + received + "-");
-        if (!same || !(rest || head.status() == 200)) {
+        AnswerRest missing = rest;
+        if (missing == null || !missing.begins(head)) {
             stop();
             receiver.broken(fault, detail);
             receiver.flush();
             return;
         }
-        skipped = rest ? received : 0;
         phase = Phase.REST;
     }
 
     @Override
     public void data(ByteBuf data) {
-        if (phase == Phase.REST && skipped < received) {
-            int known = (int) Math.min(data.readableBytes(), received - skipped);
-            skipped += known;
-            data.skipBytes(known);
-            if (!data.isReadable()) {
-                data.release();
-                return;
-            }
+        AnswerRest missing = rest;
+        ByteBuf wanted = missing == null ? data : missing.wanted(data);
+        if (wanted != null) {
+            received += wanted.readableBytes();
+            receiver.data(wanted);
         }
-        if (phase == Phase.REST) {
-            skipped += data.readableBytes();
-        }
-        received += data.readableBytes();
-        receiver.data(data);
     }
 
     @Override
     public void end(Fields trailers) {
-        if (phase == Phase.REST && (skipped < received || (length >= 0 && received != length))) {
+        AnswerRest missing = rest;
+        if (missing != null && !missing.complete()) {
             receiver.broken(fault, detail);
             return;
         }
@@ -254,13 +242,15 @@ public final class OwnerFetch implements OriginEvents {
                 fault = why;
                 detail = text;
                 String known = tag;
-                FetchRequest rest = known == null ? null : receiver.rest(received, known);
-                if (rest == null) {
+                AnswerRest missing = known == null ? null : new AnswerRest(known, received, length);
+                FetchRequest request = missing == null ? null : receiver.rest(missing);
+                if (request == null) {
                     receiver.broken(why, text);
                 } else {
+                    rest = missing;
                     owners.continued();
                     phase = Phase.CONTINUING;
-                    send(rest);
+                    send(request);
                 }
             }
             case CONTINUING, REST -> receiver.broken(fault, detail);

@@ -31,6 +31,7 @@ public final class WatchedDisk implements Folder {
     private volatile boolean keeps;
     private volatile long hole = -1;
     private volatile boolean cold;
+    private volatile boolean broken;
 
     WatchedDisk(Path path) throws IOException {
         real = RealFolder.open(path);
@@ -72,6 +73,12 @@ public final class WatchedDisk implements Folder {
     /** The page cache is said not to have the byte at a position of any file; negative: it has all of them. */
     public void loses(long position) {
         hole = position;
+    }
+
+    /** From now on the byte at a position of any file is not in the page cache, and cannot be read. */
+    public void breaks(long position) {
+        hole = position;
+        broken = true;
     }
 
     /** Reads that hang now. */
@@ -179,6 +186,9 @@ public final class WatchedDisk implements Folder {
         @Override
         public int read(ByteBuffer into, long position) throws IOException {
             waits();
+            if (broken && lost(position, into.remaining())) {
+                throw new IOException("broken");
+            }
             hanging.incrementAndGet();
             try {
                 open.await();
