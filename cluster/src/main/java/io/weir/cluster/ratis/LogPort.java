@@ -56,7 +56,7 @@ final class LogPort implements AutoCloseable {
         ClusterTlsConfig files = parts.access().tls();
         String secret = parts.access().secret();
         if (secret != null) {
-            LogProof proof = new LogProof(secret, parts.cluster());
+            LogProof proof = LogProof.of(secret, parts.cluster());
             return new LogPort(parts, refusedPeers, proof, ProofTls.of(files, proof, refusedPeers), bounds);
         }
         GrpcTlsConfig tls = files.enabled()

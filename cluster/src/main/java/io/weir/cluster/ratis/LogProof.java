@@ -8,8 +8,10 @@ import java.security.PublicKey;
 import java.security.cert.X509Certificate;
 import java.util.HexFormat;
 import java.util.UUID;
+import javax.crypto.KDF;
 import javax.crypto.Mac;
 import javax.crypto.SecretKeyFactory;
+import javax.crypto.spec.HKDFParameterSpec;
 import javax.crypto.spec.PBEKeySpec;
 import javax.crypto.spec.SecretKeySpec;
 import javax.security.auth.x500.X500Principal;
@@ -39,13 +41,17 @@ final class LogProof {
         }
     }
 
+    private LogProof(SecretKeySpec key) {
+        this.key = key;
+    }
+
     /**
      * Slow by design, unless it is called again with the same.
      *
      * @param cluster identifier of the cluster: two clusters with the same secret do not accept each other
      */
-    LogProof(String secret, UUID cluster) {
-        key = derived(secret, cluster);
+    static LogProof of(String secret, UUID cluster) {
+        return new LogProof(derived(secret, cluster));
     }
 
     /** One at a time, since who waits mostly needs the same key. */
@@ -56,13 +62,36 @@ final class LogProof {
         return last.key();
     }
 
-    private static SecretKeySpec derive(String secret, UUID cluster) {
+    /**
+     * Fast, for a secret that nobody can guess: at least 16 random bytes.
+     *
+     * @param cluster as above
+     */
+    static LogProof ofRandom(String secret, UUID cluster) {
+        try {
+            return new LogProof(new SecretKeySpec(
+                    KDF.getInstance("HKDF-SHA256")
+                            .deriveData(HKDFParameterSpec.ofExtract()
+                                    .addIKM(secret.getBytes(StandardCharsets.UTF_8))
+                                    .addSalt(salt(cluster))
+                                    .thenExpand(null, KEY_BITS / Byte.SIZE)),
+                    MAC));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every JDK has these", e);
+        }
+    }
+
+    private static byte[] salt(UUID cluster) {
         ByteBuffer salt = ByteBuffer.allocate(64);
         salt.put("weir: the members' log\0".getBytes(StandardCharsets.UTF_8));
         salt.putLong(cluster.getMostSignificantBits()).putLong(cluster.getLeastSignificantBits());
+        return salt.array();
+    }
+
+    private static SecretKeySpec derive(String secret, UUID cluster) {
         try {
             byte[] made = SecretKeyFactory.getInstance("PBKDF2WithHmacSHA256")
-                    .generateSecret(new PBEKeySpec(secret.toCharArray(), salt.array(), ITERATIONS, KEY_BITS))
+                    .generateSecret(new PBEKeySpec(secret.toCharArray(), salt(cluster), ITERATIONS, KEY_BITS))
                     .getEncoded();
             return new SecretKeySpec(made, MAC);
         } catch (GeneralSecurityException e) {

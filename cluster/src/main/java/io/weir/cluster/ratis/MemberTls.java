@@ -45,15 +45,29 @@ public final class MemberTls {
         if (secret == null && !files.enabled()) {
             return null;
         }
+        return of(secret == null ? null : LogProof.of(secret, scope(cluster)), files, stats, log);
+    }
+
+    /**
+     * Generates a key, with a secret that nobody can guess: at least 16 random bytes. Fast.
+     *
+     * @param cluster as above
+     */
+    public static MemberTls ofRandom(String secret, String cluster, ClusterTlsConfig files, Stats stats, Log log)
+            throws IOException {
+        return of(LogProof.ofRandom(secret, scope(cluster)), files, stats, log);
+    }
+
+    private static UUID scope(String cluster) {
+        return UUID.nameUUIDFromBytes((PURPOSE + cluster).getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static MemberTls of(@Nullable LogProof proof, ClusterTlsConfig files, Stats stats, Log log)
+            throws IOException {
         RefusedPeers refusedPeers = new RefusedPeers(stats, log);
         try {
-            ProofTls.Managers managers;
-            if (secret == null) {
-                managers = ProofTls.authorities(files);
-            } else {
-                UUID scope = UUID.nameUUIDFromBytes((PURPOSE + cluster).getBytes(StandardCharsets.UTF_8));
-                managers = ProofTls.managers(files, new LogProof(secret, scope), refusedPeers);
-            }
+            ProofTls.Managers managers =
+                    proof == null ? ProofTls.authorities(files) : ProofTls.managers(files, proof, refusedPeers);
             SSLContext made = SSLContext.getInstance("TLSv1.3");
             made.init(new KeyManager[] {managers.keys()}, new TrustManager[] {managers.trust()}, null);
             return new MemberTls(made, files.enabled(), refusedPeers);

@@ -28,7 +28,7 @@ final class Papers {
 
     /** A member's own, of this secret. */
     static GrpcTlsConfig proof(LogAccess access, UUID cluster) throws Exception {
-        LogProof proof = new LogProof(String.valueOf(access.secret()), cluster);
+        LogProof proof = LogProof.of(String.valueOf(access.secret()), cluster);
         GrpcTlsConfig strict = ProofTls.of(access.tls(), proof, new RefusedPeers(new Stats(), Log.NONE));
         return shown((X509ExtendedKeyManager) strict.getKeyManager().getKeyManager());
     }
@@ -61,7 +61,7 @@ final class Papers {
     /** A member's certificate, without its key. */
     static GrpcTlsConfig stolen(LogAccess access, UUID cluster) throws Exception {
         KeyPair members = pair();
-        LogProof proof = new LogProof(String.valueOf(access.secret()), cluster);
+        LogProof proof = LogProof.of(String.valueOf(access.secret()), cluster);
         X509Certificate certificate = ProofCertificate.of(
                 members.getPublic(),
                 proof.name(members.getPublic()),
@@ -74,7 +74,7 @@ final class Papers {
     /** A proof of the secret beside a member's certificate, whose key did not sign it. */
     static GrpcTlsConfig borrowed(LogAccess access, UUID cluster) throws Exception {
         KeyPair own = pair();
-        LogProof proof = new LogProof(String.valueOf(access.secret()), cluster);
+        LogProof proof = LogProof.of(String.valueOf(access.secret()), cluster);
         List<X509Certificate> chain = new ArrayList<>();
         List<X509Certificate> members = ProofTls.certificates(access.tls().chainFile());
         chain.add(ProofCertificate.of(

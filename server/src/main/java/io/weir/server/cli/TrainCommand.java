@@ -5,6 +5,7 @@ import io.weir.server.Server;
 import io.weir.server.config.ConfigLoader;
 import io.weir.server.config.LoadedConfig;
 import io.weir.server.files.DataDirectory;
+import io.weir.server.processes.WorkerWords;
 import io.weir.server.start.ServerParts;
 import java.io.IOException;
 import java.io.InputStream;
@@ -28,6 +29,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -44,6 +46,7 @@ final class TrainCommand implements Callable<Integer> {
 
     private static final String SERVER = "server";
     private static final String MEMBER = "member";
+    private static final String WORKER = "worker";
     private static final String VERB = "verb";
     private static final String ALL = "all";
 
@@ -51,24 +54,27 @@ final class TrainCommand implements Callable<Integer> {
             index = "0",
             arity = "0..1",
             paramLabel = "PURPOSE",
-            description = "what the cache is for: server, member, verb or all; a JVM loads all classes of its cache")
+            description =
+                    "what the cache is for: server, member, worker, verb or all; a JVM loads all classes of its cache")
     private String purpose = ALL;
 
     @Override
     public Integer call() throws Exception {
-        if (!List.of(SERVER, MEMBER, VERB, ALL).contains(purpose)) {
-            throw new CliFailure("a cache is for server, member, verb or all, not for " + purpose);
+        if (!List.of(SERVER, MEMBER, WORKER, VERB, ALL).contains(purpose)) {
+            throw new CliFailure("a cache is for server, member, worker, verb or all, not for " + purpose);
         }
         Path dataDir = Files.createTempDirectory("weir-train");
         try {
             if (purpose.equals(VERB)) {
-                Process server = other(dataDir);
+                Process server = other(dataDir, sets(dataDir));
                 try {
                     ask(dataDir);
                 } finally {
                     server.destroy();
                     server.waitFor();
                 }
+            } else if (purpose.equals(WORKER)) {
+                workers(dataDir);
             } else {
                 lone(dataDir);
             }
@@ -96,14 +102,42 @@ final class TrainCommand implements Callable<Integer> {
                 "listeners.http.port=0", "listeners.messaging.port=0", "admin.port=0", "server.data-dir=" + dataDir);
     }
 
-    /** A server in another process: the cache of verbs has none of its classes. */
-    private static Process other(Path dataDir) throws IOException {
-        List<String> line = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-jar",
-                System.getProperty("java.class.path"),
-                "run"));
-        sets(dataDir).forEach(s -> line.addAll(List.of("--set", s)));
+    /**
+     * Two processes that share their caches, of which the first makes the cache when it ends ({@link WorkerWords#TRAINED}); it
+     * takes part of the time in which the server has to end.
+     */
+    private static void workers(Path dataDir) throws IOException, InterruptedException {
+        List<String> sets = new ArrayList<>(sets(dataDir));
+        sets.add("server.processes=2");
+        sets.add("kernel.drain-time-out=" + FORMING_MILLIS / 1000 + "s");
+        Process supervisor = other(dataDir, sets);
+        try {
+            InetSocketAddress http = address(DataDirectory.pidFile(dataDir).get("listener.http"));
+            // the kernel chooses the process of each
+            for (int i = 0; i < 20 && http != null; i++) {
+                ask(http, "/" + i % 5);
+            }
+        } finally {
+            supervisor.destroy();
+            supervisor.waitFor();
+        }
+    }
+
+    private static @Nullable InetSocketAddress address(@Nullable String text) {
+        int colon = text == null ? -1 : text.lastIndexOf(':');
+        return text == null || colon < 0
+                ? null
+                : new InetSocketAddress(
+                        InetAddress.getLoopbackAddress(), Integer.parseInt(text, colon + 1, text.length(), 10));
+    }
+
+    /** A server in another process: the cache has none of its classes. */
+    private static Process other(Path dataDir, List<String> sets) throws IOException {
+        List<String> line = new ArrayList<>(WorkerWords.ofThisProcess().machine());
+        // a JVM makes one cache, and ours is not the server's
+        line.removeIf(word -> word.startsWith("-XX:AOTCache"));
+        line.add("run");
+        sets.forEach(s -> line.addAll(List.of("--set", s)));
         Process server = new ProcessBuilder(line)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)

@@ -190,7 +190,12 @@ record Launch(WorkerWords words, @Nullable Path config, Path dataDir, Path folde
         }
         OwnerOnly.open(errors(slot), StandardOpenOption.CREATE, StandardOpenOption.WRITE)
                 .close();
-        ProcessBuilder builder = new ProcessBuilder(words.command(config, own));
+        List<String> command = words.command(config, own);
+        String trained = System.getProperty(WorkerWords.TRAINED);
+        if (trained != null && slot == 1) {
+            command.add(1, "-XX:AOTCacheOutput=" + trained);
+        }
+        ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().put(Share.RUN, run);
         Path original = words.config();
         if (original != null) {

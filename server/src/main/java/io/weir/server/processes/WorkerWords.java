@@ -20,6 +20,9 @@ public record WorkerWords(
         List<String> machine,
         List<String> options,
         @Nullable Path config) {
+    /** System property of a supervisor: the file of the start-up cache that its first worker makes when it ends. */
+    public static final String TRAINED = "weir.train.worker";
+
     private static final String MAIN = ".cli.Main";
 
     public WorkerWords {

@@ -116,7 +116,7 @@ public final class ProcessCaches implements MemberPeers, CacheAccess, AutoClosea
             if (secret.isEmpty()) {
                 throw new IOException("the supervisor sent no secret");
             }
-            tls = MemberTls.of(secret, "processes", ConfigBinder.defaults(ClusterTlsConfig.class), stats, log);
+            tls = MemberTls.ofRandom(secret, "processes", ConfigBinder.defaults(ClusterTlsConfig.class), stats, log);
         } catch (IOException e) {
             log.log(ServerMessages.NOT_SHARED, e);
             post.to(SUPERVISOR, SHARES + " " + NOT_SHARING);
