@@ -4,17 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.proxy.cache.config.CacheStats;
 import io.weir.proxy.context.EngineStats;
-import io.weir.proxy.function.ParameterSpec;
-import io.weir.proxy.function.Parameters;
-import io.weir.proxy.function.Stage;
 import io.weir.proxy.program.functions.FunctionCatalogue;
-import io.weir.proxy.program.run.ProxyFault;
-import io.weir.proxy.program.run.ServerFunction;
-import io.weir.proxy.program.run.StepOutcome;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -68,36 +61,6 @@ class JoinedRequestsTest {
         }
     }
 
-    /** Lets nobody pass to the origin who says that he is from outside. */
-    private static final class Door implements ServerFunction {
-        @Override
-        public String name() {
-            return "door";
-        }
-
-        @Override
-        public Set<Stage> stages() {
-            return Set.of(Stage.CONNECT);
-        }
-
-        @Override
-        public List<ParameterSpec> parameters() {
-            return List.of();
-        }
-
-        @Override
-        public String doc() {
-            return "Refuses those from outside.";
-        }
-
-        @Override
-        public Step prepare(Parameters parameters) {
-            return run -> run.request().head().fields().combined("X-From") == null
-                    ? StepOutcome.NOACTION
-                    : run.abort(ProxyFault.DENIED);
-        }
-    }
-
     /** Whoever comes to lead is refused for what it is; that is no answer to those who are not that. */
     @Test
     void aRefusalOfThoseWhoLeadIsNotThatOfThoseWhoWait() throws Exception {
@@ -123,6 +86,29 @@ class JoinedRequestsTest {
             assertThat(one.answer()).startsWith("HTTP/1.1 403 ");
             assertThat(two.answer()).startsWith("HTTP/1.1 403 ");
             assertThat(three.answer()).endsWith("0123456789");
+        }
+    }
+
+    /** A validation behind an answer is a request to the origin like any other. */
+    @Test
+    void whoMayNotConnectHasNothingValidatedBehind() throws Exception {
+        try (TestOrigin origin = new TestOrigin((head, in, out) -> {
+                    TestOrigin.write(
+                            out,
+                            "HTTP/1.1 200 OK\r\nCache-Control: max-age=0, stale-while-revalidate=60\r\n"
+                                    + "Content-Length: 3\r\n\r\nold");
+                    return true;
+                });
+                TestProxy proxy = TestProxy.reversing(origin.port(), "routes.0.functions.0.name=door")
+                        .start(FunctionCatalogue.builtinAnd(List.of(new Door())));
+                RawClient client = new RawClient(proxy.port())) {
+            client.get("/a").answer();
+            assertThat(client.get("/a", "X-From: outside").answer())
+                    .contains("; hit")
+                    .endsWith("old");
+            assertThat(client.get("/a").answer()).contains("; hit").endsWith("old");
+            Await.until("it is validated", () -> origin.heads.size() == 2);
+            assertThat(origin.heads).noneMatch(head -> head.contains("X-From"));
         }
     }
 

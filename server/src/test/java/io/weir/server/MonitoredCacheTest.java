@@ -42,6 +42,9 @@ class MonitoredCacheTest {
             assertThat(weir.ask("DELETE", "/cache", "", token).status()).isEqualTo(400);
             assertThat(weir.ask("DELETE", "/cache?url=nowhere", "", token).status())
                     .isEqualTo(400);
+            assertThat(weir.ask("DELETE", "/cache?url=http%3A%2F%2Fa%2F%C3%BC", "", token)
+                            .body())
+                    .contains("encode them as clients do, such as %C3%BC for");
             String cut = "/cache?url=" + row.group(1) + "?a=1&b=2";
             for (String method : List.of("DELETE", "GET")) {
                 assertThat(weir.ask(method, cut, "", token).body())

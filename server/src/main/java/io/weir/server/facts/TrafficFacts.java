@@ -127,7 +127,8 @@ public final class TrafficFacts {
                 stats.value(CacheStats.BUSY_REMOVALS),
                 c.entryBytes(),
                 live.get().cache().maxObjectSize().bytes(),
-                c.places());
+                c.places(),
+                proxy.cache().hasDisk() && live.get().cache().disk().sendfile());
     }
 
     /** What the Sun proxy calls a file is a stored answer here. */

@@ -89,7 +89,7 @@ final class CachePage {
         out.format("ReplaceInterval: 0 milliseconds\n");
         out.format("HitOrder: true\n");
         out.format("CacheFileContent: true\n");
-        out.format("TransmitFile: false\n");
+        out.format("TransmitFile: %s\n", c.sendsFiles());
         out.format("MaxAge: %d seconds\n", c.maxAgeSeconds());
         out.format("MaxFiles: %d files\n", c.maxEntries());
         out.format("SmallFileSizeLimit: %d bytes\n", c.maxObjectBytes());

@@ -60,7 +60,8 @@ final class FakeSource implements MonitorSource {
             2,
             152,
             524_288,
-            2053);
+            2053,
+            true);
     List<Facts.CacheEntry> entries = List.of();
     Facts.DiskCache diskCache = Facts.DiskCache.NONE;
     List<Facts.DiskPartition> diskPartitions = List.of();

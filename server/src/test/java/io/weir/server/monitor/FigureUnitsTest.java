@@ -133,7 +133,7 @@ class FigureUnitsTest {
                 CacheDeclarations.CACHE,
                 new Facts.Cache(
                         true, 1, 2, 3, 4, 5, 6, 7, SECONDS, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23,
-                        24, 25, 26));
+                        24, 25, 26, true));
         add(
                 TrafficDeclarations.SESSION,
                 new TrafficDeclarations.Session(

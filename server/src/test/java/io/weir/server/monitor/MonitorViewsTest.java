@@ -166,6 +166,7 @@ class MonitorViewsTest {
                         "Number of cache entry replacements = 4\n",
                         "Total number of cache entries deleted = 12\n",
                         "Number of busy cache entries deleted = 2\n",
+                        "TransmitFile: true\n",
                         "MaxAge: 30 seconds\n",
                         "MaxFiles: 1024 files\n",
                         "MaxOpenFiles: 160 files\n",

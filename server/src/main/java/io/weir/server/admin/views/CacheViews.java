@@ -176,6 +176,10 @@ public final class CacheViews {
 
     private static String notTarget(String url) {
         UriTarget target = UriTarget.parse(url);
+        if (!url.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
+            return "url has characters that no request's URL has: encode them as clients do, such as %C3%BC for \u00fc,"
+                    + " %20 for a space: " + url;
+        }
         return target == null
                 ? "url is not an absolute URL without a fragment: " + url + AdminRouter.ENCODED
                 : "url has the scheme " + target.scheme() + ", of which nothing is ever stored: http or https, not "

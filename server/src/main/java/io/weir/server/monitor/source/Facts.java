@@ -145,6 +145,7 @@ public final class Facts {
      * @param deleted objects removed by purges and the like
      * @param busy objects removed while they were used
      * @param places of the hash table
+     * @param sendsFiles whether large answers are sent from files of the disk tier as they are
      */
     public record Cache(
             boolean enabled,
@@ -173,11 +174,12 @@ public final class Facts {
             long busy,
             long entryOverhead,
             long maxObjectBytes,
-            long places) {
+            long places,
+            boolean sendsFiles) {
 
         /** A cache that is off. */
         public static final Cache OFF =
-                new Cache(false, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+                new Cache(false, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, false);
     }
 
     /**
