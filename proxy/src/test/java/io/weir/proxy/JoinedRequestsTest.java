@@ -107,7 +107,7 @@ class JoinedRequestsTest {
                     .contains("; hit")
                     .endsWith("old");
             assertThat(client.get("/a").answer()).contains("; hit").endsWith("old");
-            Await.until("it is validated", () -> origin.heads.size() == 2);
+            Await.until("it is validated", () -> origin.heads.size() >= 2);
             assertThat(origin.heads).noneMatch(head -> head.contains("X-From"));
         }
     }
