@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * surrounding white space. Fields added by program code are checked: a name must be a token and a value must not
  * contain control characters except the tab (RFC 9110 5.5), otherwise {@link IllegalArgumentException} is thrown.
  */
-public final class Fields {
+public final class Fields implements FieldValues {
     static final int STRIDE = 4;
 
     private static final int[] NO_SPANS = new int[0];
@@ -88,6 +88,7 @@ public final class Fields {
      * The values of all fields of this name joined by a comma and a space (RFC 9110 5.3), or null. Not for
      * Set-Cookie, whose lines must not be joined.
      */
+    @Override
     public @Nullable String combined(FieldName name) {
         int i = indexOf(name, 0);
         if (i < 0) return null;

@@ -1,6 +1,7 @@
 package io.weir.http.caching;
 
 import io.weir.http.FieldName;
+import io.weir.http.FieldValues;
 import io.weir.http.Fields;
 import io.weir.http.semantics.EntityTags;
 import io.weir.http.semantics.HttpDate;
@@ -34,7 +35,7 @@ public record Validators(@Nullable String etag, @Nullable String lastModified) {
      *
      * @param now epoch seconds, for two-digit years
      */
-    public static Validators of(Fields response, long now) {
+    public static Validators of(FieldValues response, long now) {
         String tag = response.combined(FieldName.ETAG);
         String date = response.combined(FieldName.LAST_MODIFIED);
         return new Validators(

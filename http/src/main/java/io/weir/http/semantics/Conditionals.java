@@ -1,6 +1,7 @@
 package io.weir.http.semantics;
 
 import io.weir.http.FieldName;
+import io.weir.http.FieldValues;
 import io.weir.http.Fields;
 import io.weir.http.Method;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +44,8 @@ public final class Conditionals {
      * Date
      * @param now epoch seconds
      */
-    public static Outcome byCache(Method method, int status, Fields request, Fields stored, long receivedAt, long now) {
+    public static Outcome byCache(
+            Method method, int status, Fields request, FieldValues stored, long receivedAt, long now) {
         if (!isRead(method) || status / 100 != 2) {
             return Outcome.PROCEED;
         }
@@ -63,7 +65,7 @@ public final class Conditionals {
         return EntityTags.isAny(noneMatch) || EntityTags.anyMatch(noneMatch, tag, false);
     }
 
-    private static long modificationDate(Fields stored, long receivedAt, long now) {
+    private static long modificationDate(FieldValues stored, long receivedAt, long now) {
         long modified = HttpDate.parse(stored.combined(FieldName.LAST_MODIFIED), now);
         if (modified != HttpDate.INVALID) {
             return modified;
@@ -110,7 +112,7 @@ public final class Conditionals {
      * strong entity tag, or with exactly the same Last-Modified if that is strong, i.e. at least a second older than
      * Date (8.8.2.2).
      */
-    public static boolean rangeApplies(Fields request, Fields stored, long now) {
+    public static boolean rangeApplies(Fields request, FieldValues stored, long now) {
         String condition = request.combined(FieldName.IF_RANGE);
         if (condition == null) {
             return true;

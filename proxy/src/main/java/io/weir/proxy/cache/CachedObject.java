@@ -40,7 +40,7 @@ public record CachedObject(
     /** Describes an object that the caller has retained. */
     static CachedObject of(StoredObject object, boolean onDisk, long nowMillis) {
         CacheEntry entry = object.entry();
-        long seconds = HttpDate.parse(object.conditionFields().combined(FieldName.LAST_MODIFIED), nowMillis / 1000);
+        long seconds = HttpDate.parse(object.combined(FieldName.LAST_MODIFIED), nowMillis / 1000);
         return new CachedObject(
                 entry.uri(),
                 object.status(),

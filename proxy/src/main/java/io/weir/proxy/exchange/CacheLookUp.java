@@ -134,7 +134,7 @@ final class CacheLookUp implements Permission {
      */
     Step continues(long from, long end) {
         StoredObject object = exchange.stored;
-        String tag = object == null ? null : AnswerRest.tag(object.status(), object.conditionFields());
+        String tag = object == null ? null : AnswerRest.tag(object.status(), object);
         Cache cache = exchange.loopContext().proxy().cache();
         if (tag == null || exchange.rest != null || !request().mayFetch(cache.settings())) {
             return exchange.failed(ErrorAnswers.of(FillFailure.UNREADABLE), FillFailure.UNREADABLE.detail());

@@ -170,12 +170,11 @@ final class StoredAnswer {
 
     /** RFC 9111 section 4.3.2; returns false if the whole object is to be sent. */
     private static boolean notModified(ExchangeState exchange, StoredObject object) {
-        Fields stored = object.conditionFields();
         long now = exchange.loopContext().clock().millis() / 1000;
         long received = object.freshness().responseMillis() / 1000;
         RequestHead request = exchange.head();
         Conditionals.Outcome outcome =
-                Conditionals.byCache(request.methodId(), object.status(), request.fields(), stored, received, now);
+                Conditionals.byCache(request.methodId(), object.status(), request.fields(), object, received, now);
         if (outcome != Conditionals.Outcome.NOT_MODIFIED) {
             return false;
         }
@@ -202,8 +201,7 @@ final class StoredAnswer {
         if (ranges == null) {
             return WHOLE;
         }
-        boolean applies =
-                !fields.has(FieldName.IF_RANGE) || Conditionals.rangeApplies(fields, object.conditionFields(), now);
+        boolean applies = !fields.has(FieldName.IF_RANGE) || Conditionals.rangeApplies(fields, object, now);
         return applies ? ranges.resolve(length) : WHOLE;
     }
 

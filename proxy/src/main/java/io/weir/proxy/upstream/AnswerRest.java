@@ -2,7 +2,7 @@ package io.weir.proxy.upstream;
 
 import io.netty.buffer.ByteBuf;
 import io.weir.http.FieldName;
-import io.weir.http.Fields;
+import io.weir.http.FieldValues;
 import io.weir.http.ResponseHead;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +30,7 @@ public final class AnswerRest {
     }
 
     /** The entity tag with which the rest of an answer can be requested; null: it has none. */
-    public static @Nullable String tag(int status, Fields fields) {
+    public static @Nullable String tag(int status, FieldValues fields) {
         String entity = status == 200 ? fields.combined(FieldName.ETAG) : null;
         return entity != null && entity.startsWith("\"") ? entity : null;
     }

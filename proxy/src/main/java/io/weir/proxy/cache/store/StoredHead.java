@@ -5,7 +5,6 @@ import io.weir.http.FieldName;
 import io.weir.http.Fields;
 import io.weir.http.Version;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  * @param received HTTP version of the response
  */
 public record StoredHead(int status, int fieldsStart, int notModifiedEnd, int length, Version received) {
-    private static final List<FieldName> CONDITIONS = List.of(FieldName.ETAG, FieldName.DATE, FieldName.LAST_MODIFIED);
-
     /** All lines as fields; every line is {@code Name: value CRLF} and a value contains no line break. */
     public Fields fields(ByteBuf head) {
         Fields fields = new Fields();
@@ -32,28 +29,19 @@ public record StoredHead(int status, int fieldsStart, int notModifiedEnd, int le
         return fields;
     }
 
-    /** Those that decide on the conditions of a request: all lines as text cost a quarter of a 304. */
-    public Fields conditionFields(ByteBuf head) {
-        Fields fields = new Fields();
+    /** As {@link Fields#combined(FieldName)} would have it, without the other fields as text. */
+    public @Nullable String combined(ByteBuf head, FieldName name) {
+        String found = null;
         for (int at = fieldsStart; at < length; ) {
             int colon = head.indexOf(at, length, (byte) ':');
             int end = head.indexOf(colon, length, (byte) '\r');
-            FieldName name = condition(head, at, colon - at);
-            if (name != null) {
-                fields.add(name, text(head, colon + 2, end));
+            if (isNamed(head, at, colon - at, name)) {
+                String value = text(head, colon + 2, end);
+                found = found == null ? value : found + ", " + value;
             }
             at = end + 2;
         }
-        return fields;
-    }
-
-    private static @Nullable FieldName condition(ByteBuf head, int at, int length) {
-        for (FieldName name : CONDITIONS) {
-            if (isNamed(head, at, length, name)) {
-                return name;
-            }
-        }
-        return null;
+        return found;
     }
 
     /** Whether these bytes are the name of a field, in whatever case. */
