@@ -39,6 +39,19 @@ public record DecoderLimits(
         within(maxTrailerCount, 1 << 16, "maxTrailerCount");
     }
 
+    /** The same with another bound on request lines. */
+    public DecoderLimits withRequestLine(int bytes) {
+        return new DecoderLimits(
+                bytes,
+                maxMethod,
+                maxHeaderBytes,
+                maxHeaderCount,
+                maxChunkLine,
+                maxChunkExtensions,
+                maxTrailerBytes,
+                maxTrailerCount);
+    }
+
     private static void within(int value, int max, String name) {
         if (value < 1 || value > max) throw new IllegalArgumentException(name + " must be in 1.." + max + ": " + value);
     }

@@ -49,14 +49,22 @@ class DiskRestTest {
 
     /** As the request's Range asks for it. */
     private static void part(String head, OutputStream out, String tag) throws IOException {
+        part(head, out, tag, 0, 0);
+    }
+
+    /**
+     * @param less bytes that the part has not
+     * @param more bytes that the answer is said to have
+     */
+    private static void part(String head, OutputStream out, String tag, int less, int more) throws IOException {
         String range = head.substring(head.indexOf("bytes=") + 6, head.indexOf('\r', head.indexOf("bytes=")));
         int dash = range.indexOf('-');
         int from = Integer.parseInt(range.substring(0, dash));
-        int to = Integer.parseInt(range.substring(dash + 1)) + 1;
+        int to = Integer.parseInt(range.substring(dash + 1)) + 1 - less;
         TestOrigin.write(
                 out,
                 "HTTP/1.1 206 Partial Content\r\n" + tag + "Content-Range: bytes " + from + "-" + (to - 1) + "/"
-                        + LENGTH + "\r\nContent-Length: " + (to - from) + "\r\n\r\n");
+                        + (LENGTH + more) + "\r\nContent-Length: " + (to - from) + "\r\n\r\n");
         out.write(BODY, from, to - from);
     }
 
@@ -99,13 +107,18 @@ class DiskRestTest {
                 });
                 TestProxy proxy = broken(origin);
                 RawClient client = new RawClient(proxy.port())) {
-            client.get("/a");
+            client.get("/a", "Accept-Encoding: gzip");
             assertThat(client.head()).contains("HTTP/1.1 200 ", "; hit");
             assertThat(client.in.readNBytes(LENGTH)).isEqualTo(BODY);
             assertThat(proxy.value(DiskStats.CONTINUED)).isEqualTo(1);
+            assertThat(proxy.value(DiskStats.CUT)).isZero();
             assertThat(proxy.value(DiskStats.ERRORS, "read")).isEqualTo(1);
             String asked = origin.heads.getLast();
-            assertThat(asked).contains("If-Range: \"t\"\r\n").containsPattern("Range: bytes=\\d+-2000000\r\n");
+            assertThat(asked)
+                    .as("no other coding than that of the answer")
+                    .contains("If-Range: \"t\"\r\n", "Accept-Encoding: identity\r\n")
+                    .doesNotContain("gzip")
+                    .containsPattern("Range: bytes=\\d+-2000000\r\n");
             client.get("/a");
             assertThat(client.head())
                     .as("the connection stays, and it is fetched")
@@ -140,6 +153,13 @@ class DiskRestTest {
 
     @ParameterizedTest
     @CsvSource({
+        "'ETag: \"t\"', 'ETag: \"t\"\r\nContent-Encoding: gzip', 206, 1, ''",
+        "'ETag: \"t\"', 'ETag: \"t\"\r\nContent-Encoding: gzip', 200, 1, ''",
+        "'ETag: \"t\"\r\nContent-Encoding: gzip', 'ETag: \"t\"', 200, 1, ''",
+        "'ETag: \"t\"', 'ETag: \"t\"\r\nContent-Range: bytes 0-5/9', 206, 1, ''",
+        "'ETag: \"t\"', 'ETag: \"t\"', 2061, 1, ''",
+        "'ETag: \"t\"', 'ETag: \"t\"', 2062, 1, ''",
+        "'ETag: \"t\"', 'ETag: \"t\"', 2001, 1, ''",
         "'ETag: \"t\"', 'ETag: \"other\"', 206, 1, ''",
         "'ETag: \"t\"', 'ETag: \"other\"', 200, 1, ''",
         "'ETag: \"t\"', 'ETag: W/\"t\"', 206, 1, ''",
@@ -153,7 +173,17 @@ class DiskRestTest {
     void otherwiseItIsCut(String stored, String now, int status, int asked, String control) throws Exception {
         try (TestOrigin origin = origin(stored + "\r\n", (head, in, out) -> {
                     switch (status) {
-                        case 206 -> part(head, out, now + "\r\n");
+                        case 206 -> part(head, out, now + "\r\n", 0, 0);
+                        // of an answer that is longer
+                        case 2061 -> part(head, out, now + "\r\n", 0, 77);
+                        // of another part
+                        case 2062 -> part(head, out, now + "\r\n", 1, 0);
+                        case 2001 -> {
+                            TestOrigin.write(
+                                    out, "HTTP/1.1 200 OK\r\n" + now + "\r\n" + HEAD + (LENGTH + 1) + "\r\n\r\n");
+                            out.write(BODY);
+                            out.write('x');
+                        }
                         case 200 -> whole(out, now + "\r\n");
                         case 404 ->
                             TestOrigin.write(
@@ -172,6 +202,7 @@ class DiskRestTest {
             assertThat(got.length).isBetween(BROKEN - (64 << 10), BROKEN);
             assertThat(got).as("its beginning").isEqualTo(Arrays.copyOf(BODY, got.length));
             assertThat(proxy.value(DiskStats.CONTINUED)).isEqualTo(asked);
+            assertThat(proxy.value(DiskStats.CUT)).isEqualTo(1);
             assertThat(origin.heads.stream().filter(head -> head.contains("Range: ")))
                     .hasSizeBetween(asked, 2 * asked);
         }
@@ -190,6 +221,27 @@ class DiskRestTest {
                 RawClient client = new RawClient(proxy.port())) {
             client.get("/a").head();
             assertThat(client.in.readAllBytes()).isEqualTo(Arrays.copyOf(BODY, 1_500_000));
+        }
+    }
+
+    /** The origin ends its answer wrongly, after all of the rest: that is nothing to the client. */
+    @Test
+    void aRestWithoutItsLastChunkIsWhole() throws Exception {
+        String tag = "ETag: \"t\"\r\n";
+        try (TestOrigin origin = origin(tag, (head, in, out) -> {
+                    TestOrigin.write(
+                            out,
+                            "HTTP/1.1 200 OK\r\n" + tag + "Transfer-Encoding: chunked\r\n\r\n"
+                                    + Integer.toHexString(LENGTH) + "\r\n");
+                    out.write(BODY);
+                    TestOrigin.write(out, "\r\n");
+                    return false;
+                });
+                TestProxy proxy = broken(origin);
+                RawClient client = new RawClient(proxy.port())) {
+            client.get("/a").head();
+            assertThat(client.in.readNBytes(LENGTH)).isEqualTo(BODY);
+            assertThat(client.get("/a").head()).as("the connection stays").startsWith("HTTP/1.1 200 ");
         }
     }
 

@@ -124,6 +124,8 @@ class OwnerRestTest {
     @ParameterizedTest
     @CsvSource({
         "'ETag: \"other\"', max-age=60",
+        "'ETag: \"t\"\r\nContent-Encoding: gzip', max-age=60",
+        "'ETag: \"t\"\r\nContent-Encoding: gzip', no-store",
         "'ETag: W/\"t\"', max-age=60",
         "X: 1, max-age=60",
         "'ETag: \"other\"', no-store"

@@ -42,6 +42,10 @@ class MonitoredCacheTest {
             assertThat(weir.ask("DELETE", "/cache", "", token).status()).isEqualTo(400);
             assertThat(weir.ask("DELETE", "/cache?url=nowhere", "", token).status())
                     .isEqualTo(400);
+            // as long as a request's URL may be
+            String longest = URLEncoder.encode("http://a/" + "%C3%BC".repeat(10_900), StandardCharsets.UTF_8);
+            assertThat(weir.ask("DELETE", "/cache?url=" + longest, "", token).body())
+                    .isEqualTo("{\"forgotten\":0}\n");
             assertThat(weir.ask("DELETE", "/cache?url=http%3A%2F%2Fa%2F%C3%BC", "", token)
                             .body())
                     .contains("encode them as clients do, such as %C3%BC for");

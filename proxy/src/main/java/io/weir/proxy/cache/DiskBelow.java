@@ -54,6 +54,13 @@ public final class DiskBelow {
         }
     }
 
+    /** An answer from the disk ended where it failed. */
+    public void cut() {
+        if (tier != null) {
+            tier.cut();
+        }
+    }
+
     /** The rest of an answer from the disk is requested from the origin. */
     public void continued() {
         if (tier != null) {

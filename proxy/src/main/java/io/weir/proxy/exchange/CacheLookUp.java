@@ -134,12 +134,17 @@ final class CacheLookUp implements Permission {
      */
     Step continues(long from, long end) {
         StoredObject object = exchange.stored;
-        String tag = object == null ? null : AnswerRest.tag(object.status(), object);
+        AnswerRest.Of answer =
+                object == null ? null : AnswerRest.Of.answer(object.status(), object, object.contentLength());
         Cache cache = exchange.loopContext().proxy().cache();
-        if (tag == null || exchange.rest != null || !request().mayFetch(cache.settings())) {
+        // another member's client gets the rest from where it is
+        if (answer == null || exchange.ofMember() || !request().mayFetch(cache.settings())) {
+            if (!exchange.ofMember()) {
+                cache.disk().cut();
+            }
             return exchange.failed(ErrorAnswers.of(FillFailure.UNREADABLE), FillFailure.UNREADABLE.detail());
         }
-        exchange.rest = new AnswerRest(tag, from, end);
+        exchange.rest = new AnswerRest(answer, from, end);
         exchange.atOwner = AtOwner.UNASKED;
         cache.disk().continued();
         // Route and Service have run if its own fetch fills the store

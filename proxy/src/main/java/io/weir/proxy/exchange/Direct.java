@@ -282,6 +282,14 @@ final class Direct implements OwnerFetch.Feed {
         if (!exchange.alive()) {
             return;
         }
+        AnswerRest missing = exchange.rest;
+        if (missing != null && missing.arrived()) {
+            // only how the origin ended it is wrong, which is nothing to a client that has all of it
+            fetch = null;
+            exchange.response().end(null);
+            callbacks.answered();
+            return;
+        }
         exchange.record().originFailed(OriginFault.isTimeOut(fault) ? "TIMEOUT" : "INTR");
         Fetch f = fetch;
         fetch = null;

@@ -202,6 +202,9 @@ final class RequestSteps {
 
     private Step fail() {
         drop();
+        if (exchange.rest != null) {
+            exchange.loopContext().proxy().cache().disk().cut();
+        }
         ClientResponse response = exchange.response();
         if (response.started() && !response.retract()) {
             exchange.failedAfterStart();

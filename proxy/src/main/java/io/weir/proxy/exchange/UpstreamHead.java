@@ -40,6 +40,9 @@ final class UpstreamHead extends WrittenHead {
     private static final FieldNames CONDITIONS =
             PRECONDITIONS.and(FieldName.IF_NONE_MATCH, FieldName.IF_MODIFIED_SINCE);
 
+    /** What a request for the rest of an answer says itself. */
+    private static final FieldNames OF_REST = CONDITIONS.and(FieldName.ACCEPT_ENCODING);
+
     private static final FieldNames NONE = FieldNames.of();
 
     private static final FieldNames FORWARDING = FieldNames.of(
@@ -113,7 +116,7 @@ final class UpstreamHead extends WrittenHead {
 
     /** For the rest of an answer, if it still has this entity tag (RFC 9110 section 13.1.5). */
     UpstreamHead rest(AnswerRest of) {
-        stripped = CONDITIONS;
+        stripped = OF_REST;
         rest = of;
         return this;
     }
@@ -161,6 +164,7 @@ final class UpstreamHead extends WrittenHead {
         if (missing != null) {
             Encoder.field(out, FieldName.RANGE, missing.range());
             Encoder.field(out, FieldName.IF_RANGE, missing.tag());
+            Encoder.field(out, FieldName.ACCEPT_ENCODING, missing.coding());
         }
         if (head.framing() == Framing.CHUNKED) {
             Encoder.chunkedLine(out);

@@ -3,41 +3,60 @@ package io.weir.proxy.upstream;
 import io.netty.buffer.ByteBuf;
 import io.weir.http.FieldName;
 import io.weir.http.FieldValues;
+import io.weir.http.Fields;
 import io.weir.http.ResponseHead;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The rest of an answer of which the first bytes came from elsewhere, and which is requested from the origin: whether
- * what the origin sends continues that answer (RFC 9110 section 15.3.7.3), and which bytes of it are the rest. Confined
- * to the muxer that fetches.
+ * what the origin sends continues that answer (RFC 9110 section 15.3.7.3), and which bytes of it are the rest. An entity
+ * tag is taken for what it is worth: coding and length must be the same, too. Confined to the muxer that fetches.
  */
 public final class AnswerRest {
-    private final String tag;
+    private static final String IDENTITY = "identity";
+
+    /**
+     * The answer that is to be continued.
+     *
+     * @param tag strong entity tag
+     * @param coding its Content-Encoding
+     * @param length of the whole body; -1: unknown
+     */
+    public record Of(String tag, String coding, long length) {
+        /** Null if the rest of it cannot be requested. */
+        public static @Nullable Of answer(int status, FieldValues fields, long length) {
+            String entity = status == 200 ? fields.combined(FieldName.ETAG) : null;
+            return entity != null && entity.startsWith("\"") ? new Of(entity, codingOf(fields), length) : null;
+        }
+    }
+
+    private final Of of;
     private final long start;
     private final long end;
+    /** Where the origin's answer is to end. */
+    private long last;
     /** Position in the answer of what comes next from the origin; -1: its head has not come. */
     private long at = -1;
 
     /**
-     * @param tag strong entity tag of the answer
      * @param start position of the rest
-     * @param end where it ends; -1: unknown
+     * @param end where it ends; -1: with the answer
      */
-    public AnswerRest(String tag, long start, long end) {
-        this.tag = tag;
+    public AnswerRest(Of of, long start, long end) {
+        this.of = of;
         this.start = start;
-        this.end = end;
+        this.end = end < 0 ? of.length() : end;
+        this.last = this.end;
     }
 
-    /** The entity tag with which the rest of an answer can be requested; null: it has none. */
-    public static @Nullable String tag(int status, FieldValues fields) {
-        String entity = status == 200 ? fields.combined(FieldName.ETAG) : null;
-        return entity != null && entity.startsWith("\"") ? entity : null;
+    private static String codingOf(FieldValues fields) {
+        String coding = fields.combined(FieldName.CONTENT_ENCODING);
+        return coding == null ? IDENTITY : coding;
     }
 
     /** For If-Range. */
     public String tag() {
-        return tag;
+        return of.tag();
     }
 
     /** For Range. */
@@ -45,15 +64,49 @@ public final class AnswerRest {
         return "bytes=" + start + "-" + (end < 0 ? "" : end - 1);
     }
 
+    /** For Accept-Encoding: of several codings the origin is not to choose another one than that of the answer. */
+    public String coding() {
+        return of.coding();
+    }
+
     /** Whether the origin's answer contains the rest: as a part, or as a part of the whole. */
     public boolean begins(ResponseHead head) {
-        String range = head.fields().combined(FieldName.CONTENT_RANGE);
-        boolean part = head.status() == 206 && range != null && range.startsWith("bytes " + start + "-");
-        if (!tag.equals(head.fields().combined(FieldName.ETAG)) || !(part || head.status() == 200)) {
+        Fields fields = head.fields();
+        if (!of.tag().equals(fields.combined(FieldName.ETAG))) {
             return false;
         }
-        at = part ? start : 0;
-        return true;
+        return switch (head.status()) {
+            case 206 -> part(head);
+            case 200 -> whole(head);
+            default -> false;
+        };
+    }
+
+    /** A 206 need not repeat the coding (RFC 9110 section 15.3.7). */
+    private boolean part(ResponseHead head) {
+        Fields fields = head.fields();
+        boolean same =
+                !fields.has(FieldName.CONTENT_ENCODING) || codingOf(fields).equals(of.coding());
+        String range = fields.combined(FieldName.CONTENT_RANGE);
+        String begin = "bytes " + start + "-";
+        int slash = range == null ? -1 : range.lastIndexOf('/');
+        if (!same || range == null || slash < 0 || !range.startsWith(begin)) {
+            return false;
+        }
+        String total = range.substring(slash + 1);
+        if (end >= 0 && !range.startsWith(end - 1 + "/", begin.length())) {
+            return false;
+        }
+        at = start;
+        boolean length = total.equals("*") || of.length() < 0 || total.equals(Long.toString(of.length()));
+        return length && (head.contentLength() < 0 || end < 0 || head.contentLength() == end - start);
+    }
+
+    private boolean whole(ResponseHead head) {
+        at = 0;
+        last = of.length();
+        return codingOf(head.fields()).equals(of.coding())
+                && (head.contentLength() < 0 || of.length() < 0 || head.contentLength() == of.length());
     }
 
     /** What belongs to the rest of a piece of the origin's body, which is taken over; null: nothing. */
@@ -71,8 +124,13 @@ public final class AnswerRest {
         return null;
     }
 
-    /** Whether all of it has come. */
+    /** Whether the origin's answer had the length that it is to have. */
     public boolean complete() {
-        return at >= Math.max(start, end);
+        return last < 0 ? at >= start : at == last;
+    }
+
+    /** Whether all bytes have come, although the end of the origin's answer has not. */
+    public boolean arrived() {
+        return last >= 0 && at == last;
     }
 }

@@ -49,7 +49,10 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
         CLOSED
     }
 
-    private static final DecoderLimits LIMITS = DecoderLimits.DEFAULT;
+    /** A URL of what is stored is encoded once more in the query: the longest that proxy.limits.request-line permits. */
+    private static final int MAX_REQUEST_LINE = 3 * (64 << 10) + 1024;
+
+    private static final DecoderLimits LIMITS = DecoderLimits.DEFAULT.withRequestLine(MAX_REQUEST_LINE);
     private static final Duration LINGER = Duration.ofSeconds(1);
 
     private final Shared shared;

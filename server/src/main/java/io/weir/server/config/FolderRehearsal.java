@@ -65,6 +65,9 @@ final class FolderRehearsal {
         int processes = loaded.value().server().processes();
         boolean runs = runs();
         disk.named().forEach((name, partition) -> {
+            if (!found.isClean(disk.key(name))) {
+                return;
+            }
             for (int process = 1; process <= processes; process++) {
                 Path of = processes == 1 ? dataDir : dataDir.resolve("workers").resolve(Integer.toString(process));
                 Path folder = partition.folder(of, process, processes);

@@ -10,8 +10,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -40,8 +39,8 @@ public final class Recorder implements AutoCloseable {
     private final Ring shortRing;
     private final Ring longRing;
     private final Means means = new Means();
-    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("weir.history").factory());
+    private final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(
+            1, Thread.ofPlatform().daemon().name("weir.history").factory());
     private long lastShort;
     private long lastLong;
     private boolean failing;
@@ -166,7 +165,9 @@ public final class Recorder implements AutoCloseable {
     /** Records the time since the latest row of the long ring, and ends. */
     @Override
     public void close() throws IOException {
-        thread.shutdownNow();
+        // what is being written is written: an interrupt would close its file
+        thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        thread.shutdown();
         try {
             if (!thread.awaitTermination(END_MILLIS, TimeUnit.MILLISECONDS)) {
                 return;

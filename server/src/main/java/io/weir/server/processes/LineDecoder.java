@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 /** Lines of text on the socket between supervisor and worker. Confined to its channel's loop. */
 abstract class LineDecoder extends ChannelInboundHandlerAdapter {
     /** Both ends are the same program: longer lines would be a bug. */
-    private static final int MAX_LENGTH = 64 * 1024;
+    private static final int MAX_LENGTH = 256 * 1024;
 
     private final ByteArrayOutputStream begun = new ByteArrayOutputStream();
 

@@ -20,10 +20,14 @@ class RehearsalTest {
     @TempDir
     private Path dir = Path.of("");
 
-    private List<ConfigProblem> problems(Path data, String more, Predicate<Path> isWritable) throws IOException {
+    private LoadedConfig loaded(String more) throws IOException {
         Path file =
                 Files.writeString(dir.resolve("weir.yaml"), "listeners: {http: {port: 0}}\nadmin: {port: 0}\n" + more);
-        LoadedConfig loaded = new ConfigLoader(file, List.of(), dir).load();
+        return new ConfigLoader(file, List.of(), dir).load();
+    }
+
+    private List<ConfigProblem> problems(Path data, String more, Predicate<Path> isWritable) throws IOException {
+        LoadedConfig loaded = loaded(more);
         assertThat(loaded.problems()).isEmpty();
         return Rehearsal.of(loaded, data, isWritable).problems();
     }
@@ -83,6 +87,15 @@ class RehearsalTest {
                         p -> !p.equals(closed)),
                 "cache.disk.partitions.q.path",
                 "the folder " + closed + " cannot be written by this user");
+    }
+
+    /** The loader has said what is wrong with it. */
+    @Test
+    void aPartitionWithoutAPathIsNotTried() throws IOException {
+        Path data = Files.createDirectories(dir.resolve("data"));
+        LoadedConfig loaded = loaded("cache: {disk: {partitions: {a: {size: 1GiB}}}}\n");
+        assertThat(loaded.problems()).hasSize(1);
+        assertThat(Rehearsal.of(loaded, data, _ -> true).problems()).isEmpty();
     }
 
     @Test

@@ -10,6 +10,7 @@ import io.weir.base.RecordingLog;
 import io.weir.base.StatSpec;
 import io.weir.base.Stats;
 import io.weir.base.SteppedClock;
+import io.weir.base.SystemClock;
 import io.weir.server.catalogue.ServerMessages;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,6 +19,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -71,6 +73,47 @@ class RecorderTest {
                 new HistoryArchive(folder).answer(new Question(spec.name(), labels, from, clock.millis() + 1, step));
         assertThat(curves).hasSize(1);
         return curves.getFirst();
+    }
+
+    /** An interrupt would close the file that is being written, and end a question to other processes. */
+    @Test
+    void theEndWaitsForWhatIsBeingRecorded() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch ends = new CountDownLatch(1);
+        Recorder slow = new Recorder(folder, () -> config, SystemClock.INSTANCE, stats, log, atMost -> {
+            begun.countDown();
+            try {
+                ends.await();
+            } catch (InterruptedException e) {
+                throw new IOException("interrupted", e);
+            }
+            return Sweep.of(stats, atMost);
+        });
+        HistoryConfig usual = config;
+        config = new HistoryConfig(
+                usual.enabled(),
+                Duration.ofMillis(1),
+                usual.keep(),
+                usual.longInterval(),
+                usual.longKeep(),
+                usual.maxSize(),
+                usual.maxSeries());
+        slow.start();
+        begun.await();
+        Thread closes = Thread.ofPlatform().start(() -> {
+            try {
+                slow.close();
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+        });
+        while (closes.getState() != Thread.State.TIMED_WAITING && closes.isAlive()) {
+            Thread.onSpinWait();
+        }
+        ends.countDown();
+        closes.join();
+        assertThat(stats.sum(HistoryStats.FAILED)).isZero();
+        assertThat(stats.sum(HistoryStats.ROWS)).isPositive();
     }
 
     @Test

@@ -48,6 +48,15 @@ public final class DiskStats {
             "answers",
             "Answers that had begun when the disk failed within their body, and whose rest was requested from the origin."
                     + " It can be if they have a strong ETag; without one they are cut.");
+    public static final StatSpec CUT = StatSpec.counter(
+            "weir_cache_disk_cut_total",
+            "answers",
+            "Answers that had begun when the disk failed within their body, and that ended there: the rest could not be"
+                    + " requested, or the origin did not give it. The access log has them with the client's status INTR.");
+    public static final StatSpec BODIES_DROPPED = StatSpec.counter(
+            "weir_cache_disk_bodies_dropped_total",
+            "bodies",
+            "Large bodies with files of their own that were removed because they were damaged or could not be read.");
     public static final StatSpec SENDFILE_BYTES = StatSpec.counter(
             "weir_cache_disk_sendfile_bytes_total",
             "bytes",
@@ -176,6 +185,8 @@ public final class DiskStats {
             READS,
             STREAMED,
             CONTINUED,
+            CUT,
+            BODIES_DROPPED,
             SENDFILE_BYTES,
             REFUSALS,
             TIMEOUTS,

@@ -21,6 +21,8 @@ public final class DiskCounters {
     final Counter readsOfThreads;
     final Counter streamed;
     final Counter continued;
+    final Counter cut;
+    final Counter bodiesDropped;
     final Counter whole;
     final Counter broken;
     final Counter aborted;
@@ -71,6 +73,8 @@ public final class DiskCounters {
         readsOfThreads = stats.counter(DiskStats.READS, "thread");
         streamed = stats.counter(DiskStats.STREAMED);
         continued = stats.counter(DiskStats.CONTINUED);
+        cut = stats.counter(DiskStats.CUT);
+        bodiesDropped = stats.counter(DiskStats.BODIES_DROPPED);
         whole = stats.counter(DiskStats.ARRIVED, "whole");
         broken = stats.counter(DiskStats.ARRIVED, "failed");
         aborted = stats.counter(DiskStats.ARRIVED, "aborted");

@@ -61,7 +61,13 @@ public enum DiskMessages implements DeclaredMessage {
             101_813,
             Severity.WARNING,
             "The folder of partition {} of the disk tier is not its own: {}.",
-            "Move away what is not the tier's, or name a folder of its own, and restart.");
+            "Move away what is not the tier's, or name a folder of its own, and restart."),
+    BODY_DROPPED(
+            101_814,
+            Severity.WARNING,
+            "The disk tier removed the file {} of partition {}, with a large body: a checksum in it was wrong, or it could"
+                    + " not be read. It is fetched again.",
+            "Check the disk of its path.");
 
     private final Declaration declaration;
 

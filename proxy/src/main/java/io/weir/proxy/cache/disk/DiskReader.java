@@ -38,6 +38,7 @@ final class DiskReader {
     private final Set<Long> doubtful;
     private final DiskCounters counters;
     private final ConcurrentLinkedQueue<Integer> damaged = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<String> dropped = new ConcurrentLinkedQueue<>();
     private final ThreadLocal<ByteBuffer> first = ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(FIRST));
     private final LongSupplier largest;
     private final BodyFiles files;
@@ -95,20 +96,31 @@ final class DiskReader {
     /** A body cannot be read: it is not served any more. */
     void failed(SegmentBody body) {
         counters.readErrors.inc();
-        forget(body);
+        boolean _ = forget(body);
         gone(body);
     }
 
-    private void forget(SegmentBody body) {
+    /** Returns whether it was known. */
+    private boolean forget(SegmentBody body) {
         body.spoil();
         SegmentBody.Place place = body.place();
-        if (place != null) {
-            index.remove(place.hash(), place.location());
+        BodyFile own = body.own();
+        WriteQueue written = queue;
+        if (place == null || own == null || written == null) {
+            return place == null || index.remove(place.hash(), place.location());
         }
+        // as a purge: a start must not find its record again
+        boolean known = Location.same(index.find(place.hash()), place.location()) && written.purge(place.hash());
+        if (known) {
+            counters.bodiesDropped.inc();
+            dropped.add(BodyFile.name(own.id));
+        }
+        return known;
     }
 
     /** A body is not what was written. */
     void damaged(SegmentBody body) {
+        body.doubt();
         if (body.own() == null) {
             SegmentBody.Place place = body.place();
             if (place != null) {
@@ -116,8 +128,9 @@ final class DiskReader {
             }
         } else {
             // the segment with its record is as good as before
-            forget(body);
-            counters.corrupt.inc();
+            if (forget(body)) {
+                counters.corrupt.inc();
+            }
         }
         gone(body);
     }
@@ -366,6 +379,7 @@ final class DiskReader {
             counters.readErrors.inc();
             index.remove(of, location);
         } catch (Damaged _) {
+            segment.doubt();
             damaged(of, location);
         } finally {
             segment.release();
@@ -384,6 +398,12 @@ final class DiskReader {
     @Nullable
     Integer damaged() {
         return damaged.poll();
+    }
+
+    /** The file of a body that was found to be damaged or unreadable; null: none. */
+    @Nullable
+    String dropped() {
+        return dropped.poll();
     }
 
     /** The file that a record names. */

@@ -274,6 +274,11 @@ public final class DiskTier implements LowerTier, AutoCloseable {
         counters.timeouts.inc();
     }
 
+    /** An answer that it could not read to the end ended there. */
+    public void cut() {
+        counters.cut.inc();
+    }
+
     /** The rest of an answer that it could not read is requested from the origin. */
     public void continued() {
         counters.continued.inc();

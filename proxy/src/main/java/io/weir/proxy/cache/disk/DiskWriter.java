@@ -366,8 +366,11 @@ final class DiskWriter implements Runnable {
         }
     }
 
-    /** Segments in which readers found damage. */
+    /** Segments and bodies in which readers found damage; the bodies are purged. */
     private void dropReported() throws IOException {
+        for (String body = reader.dropped(); body != null; body = reader.dropped()) {
+            messages.log(DiskMessages.BODY_DROPPED, body, name);
+        }
         for (Integer slot = reader.damaged(); slot != null; slot = reader.damaged()) {
             String dropped = log.drop(slot);
             if (dropped != null) {

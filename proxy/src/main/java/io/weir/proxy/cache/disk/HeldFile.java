@@ -11,6 +11,9 @@ abstract class HeldFile {
     /** Of answers in memory. */
     final Set<SegmentBody> bodies = ConcurrentHashMap.newKeySet();
 
+    /** Damage was found in it: nothing of it is sent without being compared. */
+    private volatile boolean doubtful;
+
     private final AtomicInteger users = new AtomicInteger(1);
 
     HeldFile(SegmentFile file) {
@@ -38,6 +41,15 @@ abstract class HeldFile {
             file.close();
             closed();
         }
+    }
+
+    /** Damage was found in it. */
+    void doubt() {
+        doubtful = true;
+    }
+
+    boolean doubtful() {
+        return doubtful;
     }
 
     /** Whether somebody still reads it after it was removed. */

@@ -190,6 +190,9 @@ final class SegmentBody implements LowerBody {
 
     /** How many bytes from a position on, at most so many, are in blocks whose checksums were compared. */
     long confirmed(long from, long most) {
+        if (file.doubtful()) {
+            return 0;
+        }
         long end = from;
         while (end < from + most && confirmedBlock((int) (end / RecordHead.BLOCK))) {
             end = (end / RecordHead.BLOCK + 1) * RecordHead.BLOCK;
@@ -242,6 +245,11 @@ final class SegmentBody implements LowerBody {
     /** Sends a part to a socket, as {@link SegmentFile#send}. */
     long send(int socket, long from, long most) {
         return file.file.send(socket, position(from), most);
+    }
+
+    /** Damage was found in its file. */
+    void doubt() {
+        file.doubt();
     }
 
     /** Its file is removed: nothing is answered from it any more, so that it can be closed. */

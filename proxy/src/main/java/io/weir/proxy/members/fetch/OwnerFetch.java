@@ -71,8 +71,7 @@ public final class OwnerFetch implements OriginEvents {
     private Owner owner;
     private Phase phase = Phase.ASKING;
     private @Nullable Fetch fetch;
-    private @Nullable String tag;
-    private long length = -1;
+    private AnswerRest.@Nullable Of answer;
     private long received;
     private @Nullable AnswerRest rest;
     private OriginFault fault = OriginFault.CLOSED_EARLY;
@@ -177,8 +176,7 @@ public final class OwnerFetch implements OriginEvents {
         owners.answered();
         question.validated();
         phase = Phase.ANSWERING;
-        tag = AnswerRest.tag(head.status(), head.fields());
-        length = head.contentLength();
+        answer = AnswerRest.Of.answer(head.status(), head.fields(), head.contentLength());
         feed.ownerAnswered(this, head, from, withheld);
     }
 
@@ -238,11 +236,12 @@ public final class OwnerFetch implements OriginEvents {
                 }
             }
             case ANSWERING -> {
-                failed();
+                // it may have cut this answer only; whether it answers at all the next question tells
+                owners.failed();
                 fault = why;
                 detail = text;
-                String known = tag;
-                AnswerRest missing = known == null ? null : new AnswerRest(known, received, length);
+                AnswerRest.Of known = answer;
+                AnswerRest missing = known == null ? null : new AnswerRest(known, received, -1);
                 FetchRequest request = missing == null ? null : receiver.rest(missing);
                 if (request == null) {
                     receiver.broken(why, text);

@@ -138,6 +138,12 @@ class ArrivingBodiesFaultsTest {
             assertThat(tier.count(DiskStats.ERRORS, "checksum")).isEqualTo(1);
             assertThat(tier.count(DiskStats.DROPPED)).isZero();
             assertThat(tier.get("/small")).isEqualTo(small);
+            assertThat(tier.count(DiskStats.BODIES_DROPPED)).isEqualTo(1);
+            TestTier.await("its file is removed at once", () -> folder.bodies() == 0);
+        }
+        try (TestTier tier = new TestTier(folder, SMALL)) {
+            assertThat(tier.get("/a")).as("not found again by a start").isNull();
+            assertThat(tier.get("/small")).isNotNull();
         }
     }
 

@@ -84,13 +84,19 @@ class SegmentBodyTest {
         byte[] body = written(folder, "/large");
         try (TestTier tier = new TestTier(folder, MEMORY)) {
             LowerBody below = below(tier, "/large");
+            assertThat(TestTier.sent(below, 0, LARGE)).isEqualTo(body);
+            assertThat(((SegmentBody) below).confirmed(0, LARGE)).isEqualTo(LARGE);
+            below.retain();
             folder.flip(LARGE / 2);
             assertThat(TestTier.sent(below, 0, LARGE)).isNull();
+            assertThat(((SegmentBody) below).confirmed(0, LARGE))
+                    .as("all of the file is doubtful")
+                    .isZero();
+            below.release();
             assertThat(tier.inMemory("/large", "")).isNull();
             TestTier.await("its segment is dropped", () -> tier.count(DiskStats.DROPPED) == 1);
             assertThat(tier.count(DiskStats.ERRORS, "checksum")).isEqualTo(1);
             assertThat(tier.get("/large")).isNull();
-            assertThat(body).hasSize(LARGE);
         }
     }
 
