@@ -49,7 +49,9 @@ class OwnerRestTest {
     @ValueSource(ints = {206, 200})
     void theRestOfARelayedAnswerComesFromTheOrigin(int status) throws Exception {
         try (TestOrigin origin = new TestOrigin((head, in, out) -> {
-                    assertThat(head).contains("Range: bytes=4-9\r\n", "If-Range: \"t\"\r\n");
+                    if (!head.startsWith("GET /0 ")) {
+                        assertThat(head).contains("Range: bytes=4-9\r\n", "If-Range: \"t\"\r\n");
+                    }
                     TestOrigin.write(
                             out,
                             status == 206
