@@ -1,5 +1,7 @@
 package io.weir.lab.cluster;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.sun.net.httpserver.HttpExchange;
 import io.weir.base.Chance;
 import java.io.IOException;
@@ -41,8 +43,11 @@ final class BodiesOrigin extends CountedOrigin {
         String range = exchange.getRequestHeaders().getFirst("Range");
         int size = size(path);
         int from = 0;
-        if (range != null && range.matches("bytes=\\d+-")) {
-            from = Integer.parseInt(range.substring(6, range.length() - 1));
+        if (range != null) {
+            int dash = range.indexOf('-');
+            from = Integer.parseInt(range.substring("bytes=".length(), dash));
+            String last = range.substring(dash + 1);
+            assertThat(last).as("all of the rest").isIn("", Integer.toString(size - 1));
             exchange.getResponseHeaders().set("Content-Range", "bytes " + from + "-" + (size - 1) + "/" + size);
         }
         exchange.sendResponseHeaders(range == null ? 200 : 206, size - from);
