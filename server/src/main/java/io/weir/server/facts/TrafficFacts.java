@@ -149,7 +149,9 @@ public final class TrafficFacts {
                 stats.sum(DiskStats.REFUSALS),
                 stats.sum(DiskStats.CARRIED),
                 stats.sum(DiskStats.TIMEOUTS),
-                stats.sum(DiskStats.ERRORS));
+                stats.sum(DiskStats.ERRORS),
+                stats.value(DiskStats.CONTINUED),
+                stats.value(DiskStats.CUT));
     }
 
     /** The partitions by their names; those of the configuration, which only a restart changes. */

@@ -151,7 +151,7 @@ class PerfdumpTest {
 
     @Test
     void diskCacheHasItsLabelsOnceThereIsOne() {
-        source.diskCache = new Facts.DiskCache(true, 3, 1, 10, 20, 30, 0, 0, 0, 0, 0, 0, 0);
+        source.diskCache = new Facts.DiskCache(true, 3, 1, 10, 20, 30, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
         assertThat(dump()).contains("""
                 DiskCacheInfo:

@@ -66,7 +66,7 @@ class StatsXmlEverythingTest {
                 Stream.of("min-threads", "max-threads", "capacity")
                         .map(kind -> new WorkFigures.Bound(kind, "b", 0, 2, 31, 0))
                         .toList());
-        source.diskCache = new Facts.DiskCache(true, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12);
+        source.diskCache = new Facts.DiskCache(true, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14);
         source.diskPartitions = List.of(new Facts.DiskPartition("part1", 1, 2, 3, 4, 5, 6, false));
         source.tls = List.of(tls("https"), tls("proxy.origin-tls"));
         source.traffic = Stream.of("listener", "virtual-server", "client")

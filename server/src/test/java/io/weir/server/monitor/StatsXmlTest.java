@@ -130,13 +130,15 @@ public class StatsXmlTest {
     @Test
     void theDiskHasAnElementIfThereIsOne() throws Exception {
         assertThat(write(Map.of())).doesNotContain("disk-cache-bucket");
-        source.diskCache = new Facts.DiskCache(true, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12);
+        source.diskCache = new Facts.DiskCache(true, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14);
         assertThat(attributes(element(valid(write(Map.of())), "disk-cache-bucket")))
                 .containsEntry("countHits", "1")
                 .containsEntry("countFilesCleaned", "5")
                 .containsEntry("sizeDiskCache", "7")
                 .containsEntry("maxDiskCacheSize", "8")
-                .containsEntry("countErrors", "12");
+                .containsEntry("countErrors", "12")
+                .containsEntry("countContinued", "13")
+                .containsEntry("countCut", "14");
         assertThat(write(Map.of("disk-cache-bucket", "0"))).doesNotContain("disk-cache-bucket");
         assertThat(write(Map.of())).doesNotContain("disk-partition-bucket");
         source.diskPartitions = List.of(

@@ -145,7 +145,10 @@ public final class CacheDeclarations {
                             .attribute("countCarried"),
                     Figure.<DiskCache>count(DiskStats.TIMEOUTS, DiskCache::timeouts)
                             .attribute("countTimeouts"),
-                    Figure.<DiskCache>count(DiskStats.ERRORS, DiskCache::errors).attribute("countErrors")));
+                    Figure.<DiskCache>count(DiskStats.ERRORS, DiskCache::errors).attribute("countErrors"),
+                    Figure.<DiskCache>count(DiskStats.CONTINUED, DiskCache::continued)
+                            .attribute("countContinued"),
+                    Figure.<DiskCache>count(DiskStats.CUT, DiskCache::cut).attribute("countCut")));
 
     /** The partitions of the disk cache. */
     public static final FigureGroup<DiskPartition> PARTITION = new FigureGroup<>(

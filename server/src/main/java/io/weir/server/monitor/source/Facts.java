@@ -198,6 +198,8 @@ public final class Facts {
      * @param hits answers read from it
      * @param refused answers that were not written, or not read
      * @param carried answers of reclaimed segments that were written again
+     * @param continued answers whose rest was requested from the origin, because the disk failed within them
+     * @param cut answers that ended where the disk failed
      */
     public record DiskCache(
             boolean enabled,
@@ -212,8 +214,10 @@ public final class Facts {
             long refused,
             long carried,
             long timeouts,
-            long errors) {
-        public static final DiskCache NONE = new DiskCache(false, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+            long errors,
+            long continued,
+            long cut) {
+        public static final DiskCache NONE = new DiskCache(false, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     }
 
     /**
