@@ -157,6 +157,7 @@ class DiskRestTest {
         "'ETag: \"t\"', 'ETag: \"t\"\r\nContent-Encoding: gzip', 200, 1, ''",
         "'ETag: \"t\"\r\nContent-Encoding: gzip', 'ETag: \"t\"', 200, 1, ''",
         "'ETag: \"t\"', 'ETag: \"t\"\r\nContent-Range: bytes 0-5/9', 206, 1, ''",
+        "'ETag: \"t\"', 'ETag: \"t\"\r\nContent-Type: multipart/byteranges; boundary=x', 206, 1, ''",
         "'ETag: \"t\"', 'ETag: \"t\"', 2061, 1, ''",
         "'ETag: \"t\"', 'ETag: \"t\"', 2062, 1, ''",
         "'ETag: \"t\"', 'ETag: \"t\"', 2001, 1, ''",

@@ -76,6 +76,41 @@ class OwnerRestTest {
         }
     }
 
+    /** A part of what the owner has stored, which fails within it: only the rest of the part is missing. */
+    @ParameterizedTest
+    @ValueSource(ints = {206, 200, 0})
+    void theRestOfAPartComesFromTheOrigin(int status) throws Exception {
+        String part =
+                "HTTP/1.1 206 Partial Content\r\nETag: \"t\"\r\nContent-Range: bytes %s/10\r\nContent-Length: %d\r\n";
+        try (TestOrigin origin = new TestOrigin((head, in, out) -> {
+                    assertThat(head).contains("Range: bytes=4-7\r\n", "If-Range: \"t\"\r\n");
+                    TestOrigin.write(
+                            out,
+                            switch (status) {
+                                case 206 -> part.formatted("4-7", 4) + "\r\n4567";
+                                case 200 -> tagged("") + "0123456789";
+                                default -> part.formatted("5-7", 3) + "\r\n567";
+                            });
+                    return true;
+                });
+                TestOrigin b = new TestOrigin((head, in, out) -> {
+                    TestOrigin.write(out, part.formatted("2-7", 6) + MARK + "\r\n23");
+                    return false;
+                });
+                TestProxy proxy = TestProxy.reverse(origin.port());
+                RawClient client = new RawClient(proxy.port())) {
+            owners(proxy, b.port());
+            client.get(ownedBy(proxy, "b", 0), "Range: bytes=2-7");
+            if (status == 0) {
+                assertThat(client.rest()).contains("bytes 2-7/10").endsWith("\r\n\r\n23");
+            } else {
+                assertThat(client.answer()).contains("bytes 2-7/10").endsWith("\r\n\r\n234567");
+            }
+            assertThat(proxy.value(MemberStats.CONTINUED)).isEqualTo(1);
+            assertThat(proxy.value(MemberStats.CUT)).isEqualTo(status == 0 ? 1 : 0);
+        }
+    }
+
     @Test
     void whoHasLeftNeedsNoRest() throws Exception {
         try (TestOrigin origin = TestOrigin.always(ORIGINS);
@@ -141,6 +176,7 @@ class OwnerRestTest {
             owners(proxy, b.port());
             String path = ownedBy(proxy, "b", 0);
             assertThat(client.get(path).rest()).endsWith("0123");
+            assertThat(proxy.value(MemberStats.CUT)).isEqualTo(1);
             try (RawClient again = new RawClient(proxy.port())) {
                 owners(proxy);
                 assertThat(again.get(path).answer()).doesNotContain("; hit").endsWith("abcdefghij");

@@ -39,6 +39,7 @@ public final class CacheOwners {
     private final Counter refused;
     private final Counter absent;
     private final Counter continued;
+    private final Counter cut;
     private final Counter served;
     private final Counter strangers;
     private volatile Table table = new Table(null, List.of());
@@ -54,6 +55,7 @@ public final class CacheOwners {
         refused = stats.counter(MemberStats.ASKED, "refused");
         absent = stats.counter(MemberStats.ASKED, "absent");
         continued = stats.counter(MemberStats.CONTINUED);
+        cut = stats.counter(MemberStats.CUT);
         served = stats.counter(MemberStats.SERVED);
         strangers = stats.counter(MemberStats.STRANGERS);
         stats.gauge(MemberStats.OWNERS, () -> table.all().size());
@@ -249,9 +251,14 @@ public final class CacheOwners {
         absent.inc();
     }
 
-    /** An owner failed within its answer, and the rest was fetched from the origin. */
+    /** An owner failed within its answer, and the rest is requested from the origin. */
     public void continued() {
         continued.inc();
+    }
+
+    /** An owner failed within its answer, and the origin did not give the rest. */
+    public void cut() {
+        cut.inc();
     }
 
     /** A connection to the listener for the other processes was not theirs. */

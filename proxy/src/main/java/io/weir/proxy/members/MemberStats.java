@@ -16,7 +16,12 @@ public final class MemberStats {
     public static final StatSpec CONTINUED = StatSpec.counter(
             "weir_cache_owner_continued_total",
             "answers",
-            "Answers of which the owner sent a part before it failed, and the origin the rest.");
+            "Answers of which the owner sent a part before it failed, and whose rest was requested from the origin.");
+    public static final StatSpec CUT = StatSpec.counter(
+            "weir_cache_owner_cut_total",
+            "answers",
+            "Answers of which the owner sent a part before it failed, and that ended there: the rest could not be requested,"
+                    + " or the origin did not give it. Those of clients that had left meanwhile are among them.");
     public static final StatSpec SERVED = StatSpec.counter(
             "weir_cache_member_requests_total",
             "requests",
@@ -33,7 +38,7 @@ public final class MemberStats {
                     + " program on this machine tried. One that ends without having spoken wrongly is not counted: it"
                     + " may be a process that had to wait too long.");
 
-    public static final List<StatSpec> ALL = List.of(ASKED, CONTINUED, SERVED, OWNERS, STRANGERS);
+    public static final List<StatSpec> ALL = List.of(ASKED, CONTINUED, CUT, SERVED, OWNERS, STRANGERS);
 
     private MemberStats() {}
 }

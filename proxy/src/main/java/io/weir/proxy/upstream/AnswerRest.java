@@ -5,6 +5,9 @@ import io.weir.http.FieldName;
 import io.weir.http.FieldValues;
 import io.weir.http.Fields;
 import io.weir.http.ResponseHead;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,18 +18,45 @@ import org.jspecify.annotations.Nullable;
 public final class AnswerRest {
     private static final String IDENTITY = "identity";
 
+    private static final Pattern PART = Pattern.compile("bytes ([0-9]{1,18})-([0-9]{1,18})/([0-9]{1,18}|\\*)");
+
     /**
      * The answer that is to be continued.
      *
      * @param tag strong entity tag
      * @param coding its Content-Encoding
-     * @param length of the whole body; -1: unknown
+     * @param first position of its first byte in the whole: 0, or that of a part
+     * @param end where it ends in the whole; -1: unknown
+     * @param length of the whole; -1: unknown
      */
-    public record Of(String tag, String coding, long length) {
-        /** Null if the rest of it cannot be requested. */
+    public record Of(String tag, String coding, long first, long end, long length) {
+        /**
+         * Null if the rest of it cannot be requested.
+         *
+         * @param length of its body; -1: unknown
+         */
         public static @Nullable Of answer(int status, FieldValues fields, long length) {
-            String entity = status == 200 ? fields.combined(FieldName.ETAG) : null;
-            return entity != null && entity.startsWith("\"") ? new Of(entity, codingOf(fields), length) : null;
+            String entity = fields.combined(FieldName.ETAG);
+            if (entity == null || !entity.startsWith("\"")) {
+                return null;
+            }
+            return switch (status) {
+                case 200 -> new Of(entity, codingOf(fields), 0, length, length);
+                case 206 -> part(entity, fields);
+                default -> null;
+            };
+        }
+
+        private static @Nullable Of part(String tag, FieldValues fields) {
+            String range = fields.combined(FieldName.CONTENT_RANGE);
+            String type = fields.combined(FieldName.CONTENT_TYPE);
+            Matcher m = PART.matcher(range == null ? "" : range);
+            boolean several = type != null && type.toLowerCase(Locale.ROOT).startsWith("multipart/byteranges");
+            if (several || !m.matches()) {
+                return null;
+            }
+            long length = m.group(3).equals("*") ? -1 : Long.parseLong(m.group(3));
+            return new Of(tag, codingOf(fields), Long.parseLong(m.group(1)), Long.parseLong(m.group(2)) + 1, length);
         }
     }
 
@@ -45,7 +75,7 @@ public final class AnswerRest {
     public AnswerRest(Of of, long start, long end) {
         this.of = of;
         this.start = start;
-        this.end = end < 0 ? of.length() : end;
+        this.end = end < 0 ? of.end() : end;
         this.last = this.end;
     }
 
@@ -85,28 +115,25 @@ public final class AnswerRest {
     /** A 206 need not repeat the coding (RFC 9110 section 15.3.7). */
     private boolean part(ResponseHead head) {
         Fields fields = head.fields();
-        boolean same =
-                !fields.has(FieldName.CONTENT_ENCODING) || codingOf(fields).equals(of.coding());
-        String range = fields.combined(FieldName.CONTENT_RANGE);
-        String begin = "bytes " + start + "-";
-        int slash = range == null ? -1 : range.lastIndexOf('/');
-        if (!same || range == null || slash < 0 || !range.startsWith(begin)) {
-            return false;
-        }
-        String total = range.substring(slash + 1);
-        if (end >= 0 && !range.startsWith(end - 1 + "/", begin.length())) {
+        Of got = Of.answer(206, fields, -1);
+        if (got == null || got.first() != start || !same(got.length(), of.length())) {
             return false;
         }
         at = start;
-        boolean length = total.equals("*") || of.length() < 0 || total.equals(Long.toString(of.length()));
-        return length && (head.contentLength() < 0 || end < 0 || head.contentLength() == end - start);
+        return (!fields.has(FieldName.CONTENT_ENCODING) || got.coding().equals(of.coding()))
+                && (end < 0 ? same(got.end(), got.length()) : got.end() == end)
+                && same(head.contentLength(), got.end() - start);
+    }
+
+    /** Whether two lengths, if they are known, are the same. */
+    private static boolean same(long one, long other) {
+        return one < 0 || other < 0 || one == other;
     }
 
     private boolean whole(ResponseHead head) {
         at = 0;
         last = of.length();
-        return codingOf(head.fields()).equals(of.coding())
-                && (head.contentLength() < 0 || of.length() < 0 || head.contentLength() == of.length());
+        return codingOf(head.fields()).equals(of.coding()) && same(head.contentLength(), of.length());
     }
 
     /** What belongs to the rest of a piece of the origin's body, which is taken over; null: nothing. */

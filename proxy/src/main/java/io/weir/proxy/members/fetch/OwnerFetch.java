@@ -185,11 +185,16 @@ public final class OwnerFetch implements OriginEvents {
         AnswerRest missing = rest;
         if (missing == null || !missing.begins(head)) {
             stop();
-            receiver.broken(fault, detail);
+            cut();
             receiver.flush();
             return;
         }
         phase = Phase.REST;
+    }
+
+    private void cut() {
+        owners.cut();
+        receiver.broken(fault, detail);
     }
 
     @Override
@@ -206,7 +211,7 @@ public final class OwnerFetch implements OriginEvents {
     public void end(Fields trailers) {
         AnswerRest missing = rest;
         if (missing != null && !missing.complete()) {
-            receiver.broken(fault, detail);
+            cut();
             return;
         }
         receiver.end(trailers);
@@ -241,10 +246,10 @@ public final class OwnerFetch implements OriginEvents {
                 fault = why;
                 detail = text;
                 AnswerRest.Of known = answer;
-                AnswerRest missing = known == null ? null : new AnswerRest(known, received, -1);
+                AnswerRest missing = known == null ? null : new AnswerRest(known, known.first() + received, -1);
                 FetchRequest request = missing == null ? null : receiver.rest(missing);
                 if (request == null) {
-                    receiver.broken(why, text);
+                    cut();
                 } else {
                     rest = missing;
                     owners.continued();
@@ -252,7 +257,7 @@ public final class OwnerFetch implements OriginEvents {
                     send(request);
                 }
             }
-            case CONTINUING, REST -> receiver.broken(fault, detail);
+            case CONTINUING, REST -> cut();
         }
     }
 
