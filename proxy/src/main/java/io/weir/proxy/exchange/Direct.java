@@ -285,7 +285,6 @@ final class Direct implements OwnerFetch.Feed {
         AnswerRest missing = exchange.rest;
         if (missing != null && missing.arrived()) {
             // only how the origin ended it is wrong, which is nothing to a client that has all of it
-            fetch = null;
             exchange.response().end(null);
             callbacks.answered();
             return;
