@@ -120,6 +120,7 @@ public final class AnswerRest {
             return false;
         }
         at = start;
+        last = got.end();
         return (!fields.has(FieldName.CONTENT_ENCODING) || got.coding().equals(of.coding()))
                 && (end < 0 ? same(got.end(), got.length()) : got.end() == end)
                 && same(head.contentLength(), got.end() - start);
