@@ -133,6 +133,8 @@ class ListenerChangeTest {
                 holds.send("hold on");
                 Await.until("one holds", () -> k.echo.held() == 1 && k.echo.parked() == 3);
                 prepare(k, Map.of("echo", k.listener.config())).begin(LONG);
+                // armed after the step of the clock, its time-outs would wait for another one
+                k.kernel.muxers().get(0).eventLoop().submit(() -> {}).sync();
                 assertThatThrownBy(() -> LineClient.to(more)).isInstanceOf(ConnectException.class);
                 assertThat(asks.ask("once more")).isEqualTo("once more close");
                 assertThat(asks.end()).isEqualTo("closed");
