@@ -74,7 +74,8 @@ class DiskSendFileTest {
         fill(origin, paths);
         disk = WatchedDisk.open(folder);
         TestProxy proxy = proxy(disk, made);
-        Await.until("it knows them", () -> proxy.value(DiskStats.OBJECTS) >= paths.length);
+        proxy.awaitDisk();
+        assertThat(proxy.value(DiskStats.OBJECTS)).isEqualTo(paths.length);
         assertThat(origin.heads).hasSize(paths.length);
         return proxy;
     }

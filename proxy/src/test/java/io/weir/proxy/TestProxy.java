@@ -18,6 +18,7 @@ import io.weir.kernel.settings.KernelConfig;
 import io.weir.proxy.accesslog.AccessLogs;
 import io.weir.proxy.cache.config.CacheConfig;
 import io.weir.proxy.cache.disk.DiskFolders;
+import io.weir.proxy.cache.disk.DiskTier;
 import io.weir.proxy.context.EngineMessages;
 import io.weir.proxy.program.config.ProxyConfig;
 import io.weir.proxy.program.config.VirtualServerConfig;
@@ -28,6 +29,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A proxy on a kernel of its own, on a free port. Owned by one test. */
@@ -136,6 +138,12 @@ final class TestProxy implements AutoCloseable {
             throw new IllegalArgumentException(binder.problems().toString());
         }
         return bound;
+    }
+
+    /** Waits until the disk tier takes and finds bodies; the first requests of a start are not answered from there. */
+    void awaitDisk() throws InterruptedException {
+        DiskTier disk = Objects.requireNonNull(proxy.cache().diskTier());
+        Await.until("the disk tier is ready", disk::ready);
     }
 
     /** A reverse proxy of one origin for everything. */
