@@ -68,6 +68,18 @@ class DiskRestTest {
         out.write(BODY, from, to - from);
     }
 
+    /** Gives the part that is asked for, or the whole, as an origin without ranges does. */
+    private static TestOrigin.Handler giving(int status, String tag) {
+        return (head, in, out) -> {
+            if (status == 206) {
+                part(head, out, tag);
+            } else {
+                whole(out, tag);
+            }
+            return true;
+        };
+    }
+
     private static TestProxy proxy(TestOrigin origin, WatchedDisk disk) throws Exception {
         return TestProxy.reversing(origin.port())
                 .cache(
@@ -98,14 +110,7 @@ class DiskRestTest {
     @ValueSource(ints = {206, 200})
     void theRestComesFromTheOrigin(int status) throws Exception {
         String tag = "ETag: \"t\"\r\n";
-        try (TestOrigin origin = origin(tag, (head, in, out) -> {
-                    if (status == 206) {
-                        part(head, out, tag);
-                    } else {
-                        whole(out, tag);
-                    }
-                    return true;
-                });
+        try (TestOrigin origin = origin(tag, giving(status, tag));
                 TestProxy proxy = broken(origin);
                 RawClient client = new RawClient(proxy.port())) {
             client.get("/a", "Accept-Encoding: gzip");
@@ -133,14 +138,7 @@ class DiskRestTest {
     @ValueSource(ints = {206, 200})
     void theRestOfARangeComesFromTheOrigin(int status) throws Exception {
         String tag = "ETag: \"t\"\r\n";
-        try (TestOrigin origin = origin(tag, (head, in, out) -> {
-                    if (status == 206) {
-                        part(head, out, tag);
-                    } else {
-                        whole(out, tag);
-                    }
-                    return true;
-                });
+        try (TestOrigin origin = origin(tag, giving(status, tag));
                 TestProxy proxy = broken(origin);
                 RawClient client = new RawClient(proxy.port())) {
             client.get("/a", "Range: bytes=500000-1499999");

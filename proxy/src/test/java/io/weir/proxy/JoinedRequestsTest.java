@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.proxy.cache.config.CacheStats;
 import io.weir.proxy.context.EngineStats;
+import io.weir.proxy.function.Stage;
 import io.weir.proxy.program.functions.FunctionCatalogue;
+import io.weir.proxy.program.run.ProxyFault;
+import io.weir.proxy.program.run.StepOutcome;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +20,14 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(LeakCheck.class)
 class JoinedRequestsTest {
     private static final String FRESH = answer("", "0123456789");
+
+    /** Lets nobody pass to the origin who says that he is from outside. */
+    private static final TestFunction DOOR = new TestFunction(
+            "door",
+            Stage.CONNECT,
+            run -> run.request().head().fields().combined("X-From") == null
+                    ? StepOutcome.NOACTION
+                    : run.abort(ProxyFault.DENIED));
 
     private static String answer(String fields, String body) {
         return "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\n" + fields + "Content-Length: " + body.length()
@@ -70,7 +81,7 @@ class JoinedRequestsTest {
                 });
                 TestProxy proxy = TestProxy.reversing(origin.port(), "routes.0.functions.0.name=door")
                         .kernel("socket-readers=1", "request-throttle=1")
-                        .start(FunctionCatalogue.builtinAnd(List.of(new Door())));
+                        .start(FunctionCatalogue.builtinAnd(List.of(DOOR)));
                 RawClient one = new RawClient(proxy.port());
                 RawClient two = new RawClient(proxy.port());
                 RawClient three = new RawClient(proxy.port())) {
@@ -100,7 +111,7 @@ class JoinedRequestsTest {
                     return true;
                 });
                 TestProxy proxy = TestProxy.reversing(origin.port(), "routes.0.functions.0.name=door")
-                        .start(FunctionCatalogue.builtinAnd(List.of(new Door())));
+                        .start(FunctionCatalogue.builtinAnd(List.of(DOOR)));
                 RawClient client = new RawClient(proxy.port())) {
             client.get("/a").answer();
             assertThat(client.get("/a", "X-From: outside").answer())

@@ -21,6 +21,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** An owner that fails within its answer: the rest comes from the origin, if it is the same answer. */
 @ExtendWith(LeakCheck.class)
 class OwnerRestTest {
+    /** Head of a part of ten bytes, without its end. */
+    private static final String PART =
+            "HTTP/1.1 206 Partial Content\r\nETag: \"t\"\r\nContent-Range: bytes %s/10\r\nContent-Length: %d\r\n";
+
     @Test
     void theRestOfAnAnswerComesFromTheOrigin() throws Exception {
         try (TestOrigin origin = new TestOrigin((head, in, out) -> {
@@ -76,25 +80,46 @@ class OwnerRestTest {
         }
     }
 
+    /** The origin ends its answer wrongly, after all of the rest: that is nothing to the client. */
+    @ParameterizedTest
+    @ValueSource(strings = {"max-age=60", "no-store"})
+    void aRestWithoutItsLastChunkIsWhole(String control) throws Exception {
+        try (TestOrigin origin = new TestOrigin((head, in, out) -> {
+                    TestOrigin.write(
+                            out,
+                            PART.formatted("4-9", 6).replace("Content-Length: 6", "Transfer-Encoding: chunked")
+                                    + "\r\n6\r\n456789\r\n");
+                    return false;
+                });
+                TestOrigin b = half(control);
+                TestProxy proxy = TestProxy.reverse(origin.port());
+                RawClient client = new RawClient(proxy.port())) {
+            owners(proxy, b.port());
+            assertThat(client.get(ownedBy(proxy, "b", 0)).answer()).endsWith("0123456789");
+            assertThat(proxy.value(MemberStats.CUT)).isZero();
+            assertThat(proxy.value(MemberStats.ASKED, "failed"))
+                    .as("it answered")
+                    .isZero();
+        }
+    }
+
     /** A part of what the owner has stored, which fails within it: only the rest of the part is missing. */
     @ParameterizedTest
     @ValueSource(ints = {206, 200, 0})
     void theRestOfAPartComesFromTheOrigin(int status) throws Exception {
-        String part =
-                "HTTP/1.1 206 Partial Content\r\nETag: \"t\"\r\nContent-Range: bytes %s/10\r\nContent-Length: %d\r\n";
         try (TestOrigin origin = new TestOrigin((head, in, out) -> {
                     assertThat(head).contains("Range: bytes=4-7\r\n", "If-Range: \"t\"\r\n");
                     TestOrigin.write(
                             out,
                             switch (status) {
-                                case 206 -> part.formatted("4-7", 4) + "\r\n4567";
+                                case 206 -> PART.formatted("4-7", 4) + "\r\n4567";
                                 case 200 -> tagged("") + "0123456789";
-                                default -> part.formatted("5-7", 3) + "\r\n567";
+                                default -> PART.formatted("5-7", 3) + "\r\n567";
                             });
                     return true;
                 });
                 TestOrigin b = new TestOrigin((head, in, out) -> {
-                    TestOrigin.write(out, part.formatted("2-7", 6) + MARK + "\r\n23");
+                    TestOrigin.write(out, PART.formatted("2-7", 6) + MARK + "\r\n23");
                     return false;
                 });
                 TestProxy proxy = TestProxy.reverse(origin.port());

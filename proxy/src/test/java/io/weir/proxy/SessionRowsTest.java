@@ -4,18 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.kernel.connection.Session;
 import io.weir.kernel.connection.SessionStatus;
-import io.weir.proxy.function.ParameterSpec;
-import io.weir.proxy.function.Parameters;
 import io.weir.proxy.function.Stage;
 import io.weir.proxy.program.functions.FunctionCatalogue;
 import io.weir.proxy.program.run.PendingStep;
-import io.weir.proxy.program.run.ServerFunction;
 import io.weir.proxy.program.run.StepOutcome;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -136,42 +132,14 @@ class SessionRowsTest {
         }
     }
 
-    /** Decides when the test says so. */
-    private static final class Later implements ServerFunction {
-        private final List<PendingStep> asked = new CopyOnWriteArrayList<>();
-
-        @Override
-        public String name() {
-            return "later";
-        }
-
-        @Override
-        public Set<Stage> stages() {
-            return Set.of(Stage.PATH_CHECK);
-        }
-
-        @Override
-        public List<ParameterSpec> parameters() {
-            return List.of();
-        }
-
-        @Override
-        public String doc() {
-            return "Decides later.";
-        }
-
-        @Override
-        public Step prepare(Parameters parameters) {
-            return run -> {
-                asked.add(run.pend());
-                return StepOutcome.WAITING;
-            };
-        }
-    }
-
     @Test
     void whoWaitsForAFunctionShowsWhich() throws Exception {
-        Later later = new Later();
+        List<PendingStep> asked = new CopyOnWriteArrayList<>();
+        // decides when the test says so
+        TestFunction later = new TestFunction("later", Stage.PATH_CHECK, run -> {
+            asked.add(run.pend());
+            return StepOutcome.WAITING;
+        });
         try (TestOrigin origin = origin(new CountDownLatch(0));
                 TestProxy proxy = TestProxy.reversing(origin.port(), "routes.0.functions.0.name=later")
                         .start(FunctionCatalogue.builtinAnd(List.of(later)));
@@ -182,8 +150,8 @@ class SessionRowsTest {
                 assertThat(s.method()).isEqualTo("GET");
                 assertThat(s.function()).isEqualTo("later");
             });
-            Await.until("it was asked", () -> later.asked.size() == 1);
-            later.asked.getFirst().complete(StepOutcome.NOACTION);
+            Await.until("it was asked", () -> asked.size() == 1);
+            asked.getFirst().complete(StepOutcome.NOACTION);
             assertThat(client.answer()).endsWith("ok");
         }
     }

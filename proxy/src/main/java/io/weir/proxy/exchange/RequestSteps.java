@@ -202,11 +202,11 @@ final class RequestSteps {
 
     private Step fail() {
         drop();
-        if (exchange.rest != null) {
-            exchange.loopContext().proxy().cache().disk().cut();
-        }
         ClientResponse response = exchange.response();
         if (response.started() && !response.retract()) {
+            if (exchange.rest != null) {
+                exchange.loopContext().proxy().cache().disk().cut();
+            }
             exchange.failedAfterStart();
             return Step.ABORT;
         }

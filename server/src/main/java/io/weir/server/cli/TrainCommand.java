@@ -226,11 +226,8 @@ final class TrainCommand implements Callable<Integer> {
             ask(http, "/");
         }
         ask(http, "http://" + http.getHostString() + ":" + http.getPort() + "/");
-        String admin = server.adminAuthority();
-        if (admin != null) {
-            int colon = admin.lastIndexOf(':');
-            InetSocketAddress at =
-                    new InetSocketAddress(http.getAddress(), Integer.parseInt(admin, colon + 1, admin.length(), 10));
+        InetSocketAddress at = address(server.adminAuthority());
+        if (at != null) {
             for (String path : List.of("/.perf", "/stats-xml", "/metrics", "/health", "/knobs")) {
                 ask(at, path);
             }

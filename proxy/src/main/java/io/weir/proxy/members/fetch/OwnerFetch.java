@@ -5,6 +5,7 @@ import io.weir.http.Fields;
 import io.weir.http.ResponseHead;
 import io.weir.http.caching.Validators;
 import io.weir.proxy.cache.store.FetchedFrom;
+import io.weir.proxy.fields.Trailers;
 import io.weir.proxy.members.CacheOwners;
 import io.weir.proxy.members.MemberFields;
 import io.weir.proxy.members.Owner;
@@ -242,7 +243,6 @@ public final class OwnerFetch implements OriginEvents {
             }
             case ANSWERING -> {
                 // it may have cut this answer only; whether it answers at all the next question tells
-                owners.failed();
                 fault = why;
                 detail = text;
                 AnswerRest.Of known = answer;
@@ -257,7 +257,16 @@ public final class OwnerFetch implements OriginEvents {
                     send(request);
                 }
             }
-            case CONTINUING, REST -> cut();
+            case CONTINUING -> cut();
+            case REST -> {
+                AnswerRest missing = rest;
+                if (missing != null && missing.arrived()) {
+                    // only how the origin ended it is wrong
+                    receiver.end(Trailers.NONE);
+                } else {
+                    cut();
+                }
+            }
         }
     }
 
