@@ -75,6 +75,27 @@ class BackPressureTest {
         }
     }
 
+    /** What was written before the origin failed counts as sent, so it is sent. */
+    @Test
+    void whatCameBeforeTheOriginFailedReachesASlowReader() throws Exception {
+        int part = 5_000_000;
+        try (TestOrigin origin = new TestOrigin((_, _, out) -> {
+                    TestOrigin.write(out, "HTTP/1.1 200 OK\r\nContent-Length: " + 2 * part + "\r\n\r\n");
+                    out.write(new byte[part]);
+                    return false;
+                });
+                TestProxy proxy = TestProxy.reverse(origin.port());
+                RawClient client = RawClient.narrow(proxy.port())) {
+            client.send("GET /big HTTP/1.1\r\nHost: a\r\n\r\n");
+            client.head();
+            long read = 0;
+            while (proxy.value(EngineStats.ORIGIN_FAILURES, "truncated") == 0) {
+                read += client.in.readNBytes(10_000).length;
+            }
+            assertThat(read + drink(client.in)).isEqualTo(part);
+        }
+    }
+
     @Test
     void anAnswerTooLargeForTheStoreWaitsForItsReader() throws Exception {
         AtomicLong taken = new AtomicLong();

@@ -365,7 +365,7 @@ final class ClientStream extends StreamEnd implements Client, TunnelStream {
             return;
         }
         if (response.cut()) {
-            close();
+            cut();
             return;
         }
         connect = false;
@@ -396,7 +396,7 @@ final class ClientStream extends StreamEnd implements Client, TunnelStream {
     }
 
     @Override
-    public void close() {
+    public void cut() {
         end(Http2Error.INTERNAL_ERROR);
     }
 

@@ -399,6 +399,13 @@ public final class Http1Connection extends Http1Handler implements Client {
     }
 
     @Override
+    public void cut() {
+        if (phase != ReadPhase.CLOSED) {
+            finishConnection();
+        }
+    }
+
+    @Override
     public void close() {
         if (phase != ReadPhase.CLOSED) {
             phase = ReadPhase.CLOSED;

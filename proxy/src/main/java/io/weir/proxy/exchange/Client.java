@@ -56,10 +56,13 @@ public interface Client {
      */
     void process();
 
-    /** Ends the answer immediately; the client can detect that it is truncated. */
-    void close();
+    /**
+     * Ends the answer before its end, behind what has been written: the log counts that as sent. The client can detect
+     * that it is truncated.
+     */
+    void cut();
 
-    /** As {@link #close}, for the case that an orderly close would look like a complete answer. */
+    /** As {@link #cut}, but at once: for the case that an orderly close would look like a complete answer. */
     void reset();
 
     /**

@@ -116,7 +116,7 @@ public final class Exchange
         }
         over();
         if (visible) {
-            client.close();
+            client.cut();
         } else {
             client.reset();
         }

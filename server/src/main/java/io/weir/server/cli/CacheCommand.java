@@ -165,7 +165,7 @@ final class CacheCommand implements Runnable {
                                 : "what is to be removed? URL... or --all");
             }
             for (String url : urls) {
-                if (!url.matches("(?i)https?://[^#\\s]+")) {
+                if (!url.matches("(?i)https?://[^#]+")) {
                     throw new ParameterException(
                             spec.commandLine(), "a URL is http://... or https://..., without a fragment, not " + url);
                 }

@@ -172,6 +172,7 @@ public final class TrafficFacts {
                 stats.value(MemberStats.ASKED, "failed"),
                 stats.value(MemberStats.ASKED, "refused"),
                 stats.value(MemberStats.CONTINUED),
+                stats.value(MemberStats.CUT),
                 stats.value(MemberStats.SERVED));
     }
 

@@ -28,7 +28,7 @@ class MergedTest {
                 Facts.Cache.OFF,
                 new Facts.DiskCache(true, 0, 0, 0, 0, 0, n, n, 100, 0, 0, 0, 0, 0, 0),
                 List.of(new Facts.DiskPartition("part1", n, 10 * n, 100, 1, n, 0, n == 4)),
-                new Facts.MemberCaches(2, n, 0, 0, 0, n),
+                new Facts.MemberCaches(2, n, 0, 0, 0, 0, n),
                 List.of(new Facts.Pool("default", 1, 2, 2, 8, 0, 0, 0, n, 0, 0, 0, 0)),
                 WorkFigures.NONE,
                 List.of(),

@@ -170,7 +170,7 @@ class PerfdumpTest {
         source.diskPartitions = List.of(
                 new Facts.DiskPartition("ssd1", 1, 2, 3, 4, 5, 6, false),
                 new Facts.DiskPartition("ssd2", 7, 8, 9, 10, 11, 12, true));
-        source.memberCaches = new Facts.MemberCaches(3, 10, 2, 1, 4, 20);
+        source.memberCaches = new Facts.MemberCaches(3, 10, 2, 1, 4, 5, 20);
 
         assertThat(dump()).contains("""
                 DiskPartitionInfo:
@@ -194,7 +194,7 @@ class PerfdumpTest {
                 ------------------------------
                 Members                         3
                 Owners Answered/Failed/Refused  10/2/1
-                Continued from Origins          4
+                Continued from Origins/Cut      4/5
                 Requests of Members             20
 
                 """);

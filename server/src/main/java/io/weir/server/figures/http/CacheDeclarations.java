@@ -199,7 +199,9 @@ public final class CacheDeclarations {
                     Figure.<MemberCaches>count(MemberStats.ASKED, MemberCaches::refused)
                             .line("Owners Answered/Failed/Refused"),
                     Figure.<MemberCaches>count(MemberStats.CONTINUED, MemberCaches::continued)
-                            .line("Continued from Origins"),
+                            .line("Continued from Origins/Cut"),
+                    Figure.<MemberCaches>count(MemberStats.CUT, MemberCaches::cut)
+                            .line("Continued from Origins/Cut"),
                     Figure.<MemberCaches>count(MemberStats.SERVED, MemberCaches::served)
                             .line("Requests of Members")));
 

@@ -243,10 +243,12 @@ public final class Facts {
      * @param failed requests to owners that got no answer
      * @param refused requests to owners that they refused
      * @param continued answers of which the rest came from the origin
+     * @param cut answers that ended before their end, for the origin could not continue them
      * @param served requests of other members
      */
-    public record MemberCaches(long owners, long answered, long failed, long refused, long continued, long served) {
-        public static final MemberCaches NONE = new MemberCaches(0, 0, 0, 0, 0, 0);
+    public record MemberCaches(
+            long owners, long answered, long failed, long refused, long continued, long cut, long served) {
+        public static final MemberCaches NONE = new MemberCaches(0, 0, 0, 0, 0, 0, 0);
     }
 
     /**
