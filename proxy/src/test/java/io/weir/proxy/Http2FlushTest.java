@@ -15,8 +15,6 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -35,10 +33,10 @@ class Http2FlushTest {
         CountDownLatch written = new CountDownLatch(STREAMS);
         byte[] answer = "HTTP/1.1 200 OK\r\nCache-Control: no-store\r\nContent-Length: 5\r\n\r\nhello"
                 .getBytes(StandardCharsets.ISO_8859_1);
-        AtomicInteger flushes = new AtomicInteger();
+        MuxerTurn turn = new MuxerTurn();
         try (TestOrigin origin = new TestOrigin((head, in, out) -> {
                     asked.countDown();
-                    await(go);
+                    MuxerTurn.await(go);
                     out.write(answer);
                     written.countDown();
                     return true;
@@ -46,38 +44,21 @@ class Http2FlushTest {
                 TestProxy proxy = TestProxy.reversing(origin.port())
                         .kernel("socket-readers=1")
                         .start()) {
-            Protocol counted = (connection, pipeline) -> {
-                pipeline.addFirst(new ChannelOutboundHandlerAdapter() {
-                    @Override
-                    public void flush(ChannelHandlerContext ctx) {
-                        flushes.incrementAndGet();
-                        ctx.flush();
-                    }
-                });
-                proxy.proxy.install(connection, pipeline);
-            };
-            Listener listener = proxy.kernel.open("http", TestProxy.bind(ListenerConfig.class, "port=0"), counted);
+            Listener listener = turn.listen(proxy);
             try (FrameClient client = new FrameClient(listener.address().getPort())) {
                 for (int i = 0; i < STREAMS; i++) {
                     client.get(2 * i + 1, "/" + i);
                 }
-                await(asked);
-                CountDownLatch held = new CountDownLatch(1);
-                CountDownLatch release = new CountDownLatch(1);
-                proxy.kernel.muxers().get(0).eventLoop().execute(() -> {
-                    flushes.set(0);
-                    held.countDown();
-                    await(release);
-                });
-                await(held);
+                MuxerTurn.await(asked);
+                turn.hold(proxy);
                 go.countDown();
-                await(written);
-                release.countDown();
+                MuxerTurn.await(written);
+                turn.release();
                 for (int i = 0; i < STREAMS; i++) {
                     assertThat(new String(client.next(FrameClient.DATA).payload(), StandardCharsets.ISO_8859_1))
                             .isEqualTo("hello");
                 }
-                assertThat(flushes).hasValue(1);
+                assertThat(turn.flushes()).isOne();
             }
         }
     }
@@ -131,23 +112,18 @@ class Http2FlushTest {
                         .start();
                 FrameClient client = new FrameClient(proxy.port())) {
             client.get(1, "/");
-            CountDownLatch release = new CountDownLatch(1);
+            MuxerTurn turn = new MuxerTurn();
             try (Socket connection = origin.accept()) {
                 OutputStream out = connection.getOutputStream();
                 out.write("HTTP/1.1 200 OK\r\nCache-Control: no-store\r\nContent-Length: 50\r\n\r\nhel"
                         .getBytes(StandardCharsets.ISO_8859_1));
                 assertThat(text(client.next(FrameClient.DATA))).isEqualTo("hel");
-                CountDownLatch held = new CountDownLatch(1);
-                proxy.kernel.muxers().get(0).eventLoop().execute(() -> {
-                    held.countDown();
-                    await(release);
-                });
-                await(held);
+                turn.hold(proxy);
                 out.write("lo".getBytes(StandardCharsets.ISO_8859_1));
                 // a reset, not a FIN: the muxer finds both in one turn
                 connection.setSoLinger(true, 0);
             }
-            release.countDown();
+            turn.release();
             FrameClient.Frame data = client.next();
             assertThat(data.type()).as("the first frame afterwards").isEqualTo(FrameClient.DATA);
             assertThat(text(data)).isEqualTo("lo");
@@ -159,13 +135,5 @@ class Http2FlushTest {
 
     private static String text(FrameClient.Frame data) {
         return new String(data.payload(), StandardCharsets.ISO_8859_1);
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            assertThat(latch.await(3, TimeUnit.MINUTES)).isTrue();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
     }
 }

@@ -11,6 +11,7 @@ import io.netty.channel.epoll.EpollIoHandle;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollIoOps;
 import io.netty.channel.unix.FileDescriptor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The epoll muxer's polling, with workarounds for two defects of Netty 4.2. Confined to the muxer's thread; lives as
@@ -96,6 +97,7 @@ final class EpollPolling implements IoHandler {
         private final IoHandle handle;
         private IoRegistration present;
         private boolean removed;
+        private @Nullable IoOps applied;
 
         Reregistering(IoHandle handle) throws Exception {
             this.handle = handle;
@@ -104,6 +106,11 @@ final class EpollPolling implements IoHandler {
 
         @Override
         public long submit(IoOps ops) {
+            // Netty submits again what has not changed, as when a connection is established
+            if (ops.equals(applied) && ops instanceof EpollIoOps same) {
+                return same.value();
+            }
+            applied = ops;
             boolean nothing = EpollIoOps.NONE.equals(ops);
             if (removed && !nothing && present.isValid()) {
                 present.cancel();

@@ -10,6 +10,7 @@ import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.DatagramChannel;
 import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.SocketProtocolFamily;
 import io.netty.channel.socket.nio.NioDatagramChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.channel.uring.IoUring;
@@ -19,6 +20,8 @@ import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringServerSocketChannel;
 import io.netty.channel.uring.IoUringSocketChannel;
 import io.weir.kernel.settings.MuxerKind;
+import java.net.Inet4Address;
+import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
 /** The channels and polling of one kind of muxer. Stateless. */
@@ -63,12 +66,7 @@ public enum Transport {
     /** TCP sockets to origins: register them with the loop of the muxer that serves the client. */
     public ChannelFactory<? extends SocketChannel> client() {
         return switch (this) {
-            case EPOLL ->
-                () -> {
-                    EpollSocketChannel channel = new EpollSocketChannel();
-                    channel.config().setTcpNotSentLowAt(NOT_SENT);
-                    return channel;
-                };
+            case EPOLL -> () -> limited(new EpollSocketChannel());
             case IO_URING ->
                 () -> {
                     IoUringSocketChannel channel = new IoUringSocketChannel();
@@ -77,6 +75,18 @@ public enum Transport {
                 };
             case NIO -> NioSocketChannel::new;
         };
+    }
+
+    /** As {@link #client()}, of the address's family: an IPv6 socket to an IPv4 address takes a system call more. */
+    public ChannelFactory<? extends SocketChannel> client(InetAddress to) {
+        return this == EPOLL && to instanceof Inet4Address
+                ? () -> limited(new EpollSocketChannel(SocketProtocolFamily.INET))
+                : client();
+    }
+
+    private static EpollSocketChannel limited(EpollSocketChannel channel) {
+        channel.config().setTcpNotSentLowAt(NOT_SENT);
+        return channel;
     }
 
     /** UDP sockets, for DNS. */

@@ -1,7 +1,9 @@
 package io.weir.kernel.mux;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.netty.channel.socket.SocketChannel;
 import io.weir.base.Live;
 import io.weir.base.RecordingLog;
 import io.weir.base.Stats;
@@ -13,12 +15,16 @@ import io.weir.kernel.settings.KernelMessages;
 import io.weir.kernel.settings.Machine;
 import io.weir.kernel.settings.MuxerKind;
 import java.io.FileNotFoundException;
+import java.net.InetAddress;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class MuxerChoiceTest {
     private static Function<Transport, @Nullable Throwable> missing(Transport... transports) {
@@ -88,5 +94,17 @@ class MuxerChoiceTest {
         assertThat(muxers.choice().kind()).isEqualTo(MuxerKind.NIO);
         assertThat(muxers.choice().missing()).isEqualTo(MuxerKind.IO_URING);
         assertThat(log.count(KernelMessages.MUXER_FALLBACK)).isOne();
+    }
+
+    /** Netty sets TCP_NODELAY itself, so connections to origins do not set it again. */
+    @ParameterizedTest
+    @EnumSource(Transport.class)
+    void socketsToOriginsSendSmallPiecesAtOnce(Transport transport) throws Exception {
+        assumeThat(transport.unavailable()).isNull();
+        for (InetAddress to : List.of(InetAddress.ofLiteral("127.0.0.1"), InetAddress.ofLiteral("::1"))) {
+            SocketChannel channel = transport.client(to).newChannel();
+            assertThat(channel.config().isTcpNoDelay()).isTrue();
+            channel.unsafe().closeForcibly();
+        }
     }
 }

@@ -48,6 +48,9 @@ public final class OriginConnection extends OriginEnd {
     private boolean paused;
     private boolean wasPaused;
     private boolean ended;
+    /** The end of the connection is the end of the answer's body. */
+    private boolean untilClose;
+
     private int interim;
     private long headBytes;
 
@@ -184,7 +187,19 @@ public final class OriginConnection extends OriginEnd {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        notifyFlush();
+        if (phase == Phase.BODY && untilClose && !stream) {
+            // the end may have been read, too: what it adds then goes out with the rest
+            channel.eventLoop().execute(this::flushUnlessEnded);
+        } else {
+            notifyFlush();
+        }
+    }
+
+    /** A channel that was closed meanwhile is about to report it, which flushes. */
+    private void flushUnlessEnded() {
+        if (channel.isOpen()) {
+            notifyFlush();
+        }
     }
 
     private void notifyFlush() {
@@ -237,7 +252,8 @@ public final class OriginConnection extends OriginEnd {
             return interim(head);
         }
         body.begin(head.framing(), head.contentLength());
-        reusable = head.keepAlive() && head.framing() != Framing.UNTIL_CLOSE && keeps(head);
+        untilClose = head.framing() == Framing.UNTIL_CLOSE;
+        reusable = head.keepAlive() && !untilClose && keeps(head);
         boolean raw = status == 101 || (method == Method.CONNECT && status < 300);
         phase = raw ? Phase.RAW : Phase.BODY;
         listener().head(head);

@@ -32,6 +32,7 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -91,7 +92,7 @@ public final class OriginConnector {
     /** The components of the connector. */
     record Parts(
             EventLoop loop,
-            ChannelFactory<? extends SocketChannel> channels,
+            Function<InetAddress, ChannelFactory<? extends SocketChannel>> channels,
             ByteBufAllocator allocator,
             Names names,
             Tls tls,
@@ -296,11 +297,12 @@ public final class OriginConnector {
 
     private void tryNext(Attempt attempt, int i) {
         Settings settings = attempt.settings();
+        List<InetAddress> addresses = attempt.addresses();
+        InetAddress address = addresses.get(i);
         Bootstrap bootstrap = new Bootstrap()
                 .group(parts.loop())
-                .channelFactory(parts.channels())
+                .channelFactory(parts.channels().apply(address))
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, attempt.connectMillis())
-                .option(ChannelOption.TCP_NODELAY, true)
                 .option(ChannelOption.ALLOW_HALF_CLOSURE, false)
                 .option(ChannelOption.ALLOCATOR, parts.allocator())
                 .option(ChannelOption.WRITE_BUFFER_WATER_MARK, settings.waterMark())
@@ -310,9 +312,8 @@ public final class OriginConnector {
                         // the pipeline is built after connecting, when it is known that it is needed
                     }
                 });
-        List<InetAddress> addresses = attempt.addresses();
         InetSocketAddress to =
-                new InetSocketAddress(addresses.get(i), attempt.order().key().port());
+                new InetSocketAddress(address, attempt.order().key().port());
         InetAddress from = settings.bind();
         ChannelFuture connecting =
                 from == null ? bootstrap.connect(to) : bootstrap.connect(to, new InetSocketAddress(from, 0));

@@ -66,7 +66,7 @@ public final class Upstream {
                 counters.http2));
         this.connector = new OriginConnector(new OriginConnector.Parts(
                 loop.muxer().eventLoop(),
-                transport.client(),
+                transport::client,
                 loop.proxy().allocator(),
                 names,
                 tls,
