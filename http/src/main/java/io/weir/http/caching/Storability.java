@@ -5,6 +5,7 @@ import io.weir.http.Fields;
 import io.weir.http.Method;
 import io.weir.http.semantics.EntityTags;
 import io.weir.http.semantics.HttpDate;
+import java.util.function.Supplier;
 
 /**
  * Whether a shared cache may store a response, and if not, why (RFC 9111 3). Each reason is the label of a counter and
@@ -80,7 +81,7 @@ public enum Storability {
      *
      * @param method of the request, as received
      * @param status of the final response
-     * @param freshness of the response, from {@link Freshness#of}
+     * @param freshness of the response, from {@link Freshness#of}; asked for only if nothing else decides
      */
     public static Storability of(
             Method method,
@@ -89,7 +90,7 @@ public enum Storability {
             int status,
             Fields response,
             CacheControl control,
-            Freshness freshness,
+            Supplier<Freshness> freshness,
             Policy policy) {
         if (method != Method.GET) {
             return METHOD;
@@ -106,7 +107,7 @@ public enum Storability {
             return byDirective;
         }
         Storability byFields = byFields(response, control, policy);
-        return byFields != STORABLE ? byFields : byUse(status, response, control, freshness, policy);
+        return byFields != STORABLE ? byFields : byUse(status, response, control, freshness.get(), policy);
     }
 
     private static Storability byStatus(int status, CacheControl control) {

@@ -23,6 +23,7 @@ import io.weir.http.caching.Freshness.Heuristic;
 import io.weir.http.caching.Storability.Policy;
 import io.weir.http.caching.Storability.SetCookie;
 import io.weir.http.semantics.HttpDate;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -40,9 +41,35 @@ class StorabilityTest {
     private static Storability of(Method method, Fields request, int status, Policy policy, String... lines) {
         Fields response = fields(lines);
         CacheControl control = CacheControl.ofResponse(response);
-        Freshness freshness = Freshness.of(status, control, response, NOW * 1000, NOW * 1000, Heuristic.DEFAULT);
         return Storability.of(
-                method, request, CacheControl.ofRequest(request), status, response, control, freshness, policy);
+                method,
+                request,
+                CacheControl.ofRequest(request),
+                status,
+                response,
+                control,
+                () -> Freshness.of(status, control, response, NOW * 1000, NOW * 1000, Heuristic.DEFAULT),
+                policy);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"no-store", "private"})
+    void freshnessIsNotComputedForWhatIsRefusedAnyway(String directive) {
+        Fields response = fields("Cache-Control: " + directive);
+        CacheControl control = CacheControl.ofResponse(response);
+        Supplier<Freshness> unneeded = () -> {
+            throw new AssertionError("computed");
+        };
+        assertThat(Storability.of(
+                        Method.GET,
+                        PLAIN,
+                        CacheControl.ofRequest(PLAIN),
+                        200,
+                        response,
+                        control,
+                        unneeded,
+                        Policy.DEFAULT))
+                .isNotEqualTo(Storability.STORABLE);
     }
 
     private static Storability of(int status, String... lines) {

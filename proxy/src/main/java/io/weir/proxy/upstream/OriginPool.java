@@ -42,6 +42,10 @@ public final class OriginPool {
     private final Consumer<Throwable> failures;
     private final Map<OriginKey, Origin> origins = new HashMap<>();
     private final IdleOrigins idle = new IdleOrigins();
+    /** What was looked up last: a configured server has one key, and is asked for again when its answer ends. */
+    private @Nullable OriginKey lastKey;
+
+    private @Nullable Origin last;
     /** Freed places are filled by this queue instead of recursively. */
     private final ArrayDeque<Opening> openings = new ArrayDeque<>();
 
@@ -116,7 +120,7 @@ public final class OriginPool {
 
     /** The origin's entry; null if the maximum number of origins is in use. */
     private @Nullable Origin origin(OriginKey key) {
-        Origin known = origins.get(key);
+        Origin known = known(key);
         if (known != null) {
             return known;
         }
@@ -129,7 +133,17 @@ public final class OriginPool {
         }
         Origin made = new Origin();
         origins.put(key, made);
+        lastKey = null;
         return made;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // equal keys that are not the same are looked up
+    private @Nullable Origin known(OriginKey key) {
+        if (key != lastKey) {
+            last = origins.get(key);
+            lastKey = key;
+        }
+        return last;
     }
 
     /** Closes idle connections if the bound was lowered. */
@@ -147,7 +161,7 @@ public final class OriginPool {
 
     /** Returns a connection after a complete exchange. */
     void release(OriginConnection connection) {
-        Origin origin = origins.get(connection.key());
+        Origin origin = known(connection.key());
         if (origin == null) {
             connection.close();
             return;
@@ -206,7 +220,7 @@ public final class OriginPool {
 
     /** A connection is closed or left the pool: its place is free. */
     void forget(OriginConnection connection) {
-        Origin origin = origins.get(connection.key());
+        Origin origin = known(connection.key());
         if (origin == null || !connection.leave()) {
             return;
         }
@@ -293,6 +307,7 @@ public final class OriginPool {
     private void open(OriginKey key, Origin origin, Borrower borrower) {
         // dropping the last connection to make room for this one has removed the origin's entry
         origins.putIfAbsent(key, origin);
+        lastKey = null;
         origin.open++;
         openConnections.incrementAndGet();
         openings.add(new Opening(key, origin, borrower));
@@ -351,6 +366,7 @@ public final class OriginPool {
             open(key, origin, next);
         } else if (origin.unused()) {
             origins.remove(key);
+            lastKey = null;
         }
     }
 

@@ -160,7 +160,7 @@ public record StoragePlan(
                 status,
                 fields,
                 control,
-                freshness(config, leaderRequest, status, control, fields, head),
+                () -> freshness(config, leaderRequest, status, control, fields, head),
                 new Storability.Policy(
                         config.setCookie(),
                         leaderRequest.terms().coverErrors(config),
