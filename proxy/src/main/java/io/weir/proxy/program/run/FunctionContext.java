@@ -24,6 +24,7 @@ public abstract class FunctionContext extends RunValues {
     private boolean https;
     private boolean misdirected;
     private @Nullable String authority;
+    private final LastAuthority authorities = new LastAuthority();
 
     FunctionContext() {}
 
@@ -85,21 +86,10 @@ public abstract class FunctionContext extends RunValues {
     public final String authority() {
         String known = authority;
         if (known == null) {
-            known = written();
+            known = authorities.of(input.hostBytes, input.hostFrom, input.hostTo, namedPort(), https);
             authority = known;
         }
         return known;
-    }
-
-    private String written() {
-        if (input.hostFrom == input.hostTo) {
-            return "";
-        }
-        int port = namedPort();
-        String host = new String(
-                        input.hostBytes, input.hostFrom, input.hostTo - input.hostFrom, StandardCharsets.ISO_8859_1)
-                .toLowerCase(Locale.ROOT);
-        return port == (https ? 443 : 80) ? host : host + ':' + port;
     }
 
     /** The requested port or the scheme's default. */
