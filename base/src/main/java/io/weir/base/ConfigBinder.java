@@ -175,14 +175,13 @@ public final class ConfigBinder {
     private Map<String, Object> map(ConfigNode.Mapping m, Knob knob, Type type, String full) {
         Map<String, Object> bound = new LinkedHashMap<>();
         for (Map.Entry<String, ConfigNode> e : m.entries().entrySet()) {
-            if (!e.getKey().matches("[A-Za-z0-9][A-Za-z0-9_-]{0,63}")) {
-                report(
-                        m.placeOf(e.getKey()),
-                        full + "." + e.getKey(),
-                        "a name has 1 to 64 letters, digits, dashes or underscores, and begins with a letter or digit");
+            String entry = KeyPath.join(full, e.getKey());
+            EntryNames names = knob.names();
+            if (!names.fit(e.getKey())) {
+                report(m.placeOf(e.getKey()), entry, names.form());
                 continue;
             }
-            Object v = element(e.getValue(), knob, KnobTypes.elementOf(type), full + "." + e.getKey());
+            Object v = element(e.getValue(), knob, KnobTypes.elementOf(type), entry);
             if (v != null) {
                 bound.put(e.getKey(), v);
             }

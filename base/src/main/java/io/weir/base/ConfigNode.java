@@ -67,7 +67,7 @@ public sealed interface ConfigNode {
         /** The node at a dotted path, or null if there is none. */
         public @Nullable ConfigNode find(String path) {
             ConfigNode node = this;
-            for (String part : path.split("\\.", -1)) {
+            for (String part : KeyPath.names(path)) {
                 node = node instanceof Mapping m ? m.entries().get(part) : null;
                 if (node == null) {
                     return null;
@@ -83,7 +83,7 @@ public sealed interface ConfigNode {
         public Place nearestPlace(String path) {
             ConfigNode here = this;
             Place place = at;
-            for (String part : path.replace("[", ".[").split("\\.", -1)) {
+            for (String part : KeyPath.names(path.replace("[", ".["))) {
                 ConfigNode next = null;
                 if (part.startsWith("[") && here instanceof Sequence list) {
                     next = list.item(part);
@@ -103,19 +103,22 @@ public sealed interface ConfigNode {
         /**
          * A copy with one value replaced or added, creating intermediate mappings.
          *
-         * @param path dotted key in kebab case, such as {@code kernel.keep-alive.timeout}
+         * @param path a {@link KeyPath}, such as {@code kernel.keep-alive.timeout}
          */
         public Mapping with(String path, ConfigNode value) {
-            int dot = path.indexOf('.');
-            String head = dot < 0 ? path : path.substring(0, dot);
+            return with(KeyPath.names(path), value);
+        }
+
+        private Mapping with(List<String> names, ConfigNode value) {
+            String head = names.getFirst();
             Map<String, ConfigNode> changed = new LinkedHashMap<>(entries);
             Map<String, Place> places = new LinkedHashMap<>(keys);
-            if (dot < 0) {
+            if (names.size() == 1) {
                 changed.put(head, value);
                 places.put(head, value.at());
             } else {
                 Mapping inner = entries.get(head) instanceof Mapping m ? m : empty(value.at());
-                changed.put(head, inner.with(path.substring(dot + 1), value));
+                changed.put(head, inner.with(names.subList(1, names.size()), value));
                 places.putIfAbsent(head, value.at());
             }
             return new Mapping(at, changed, places);
@@ -123,23 +126,27 @@ public sealed interface ConfigNode {
 
         /** A copy without the value at a dotted path; a section that becomes empty is removed, too. */
         public Mapping without(String path) {
-            int dot = path.indexOf('.');
-            String head = dot < 0 ? path : path.substring(0, dot);
+            return without(KeyPath.names(path));
+        }
+
+        private Mapping without(List<String> names) {
+            String head = names.getFirst();
             Map<String, ConfigNode> changed = new LinkedHashMap<>(entries);
-            if (dot < 0) {
+            if (names.size() == 1) {
                 changed.remove(head);
             } else {
                 changed.computeIfPresent(
                         head,
-                        (_, value) -> value instanceof Mapping m ? m.withoutOrNull(path.substring(dot + 1)) : value);
+                        (_, value) ->
+                                value instanceof Mapping m ? m.withoutOrNull(names.subList(1, names.size())) : value);
             }
             Map<String, Place> places = new LinkedHashMap<>(keys);
             places.keySet().retainAll(changed.keySet());
             return new Mapping(at, changed, places);
         }
 
-        private @Nullable Mapping withoutOrNull(String path) {
-            Mapping left = without(path);
+        private @Nullable Mapping withoutOrNull(List<String> names) {
+            Mapping left = without(names);
             return left.entries().isEmpty() ? null : left;
         }
     }

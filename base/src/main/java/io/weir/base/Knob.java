@@ -62,6 +62,9 @@ public @interface Knob {
      */
     boolean inline() default false;
 
+    /** The names that entries of this map may have. */
+    EntryNames names() default EntryNames.PLAIN;
+
     /** Never printed: passwords, tokens. */
     boolean secret() default false;
 

@@ -29,25 +29,11 @@ public final class KnobCatalogue {
     /** The knob for a full key with real names in it ({@code listeners.http.backlog}), or null if there is none. */
     public @Nullable KnobSpec find(String key) {
         for (KnobSpec spec : knobs) {
-            if (matches(spec.key(), key)) {
+            if (KeyPath.matches(spec.key(), key)) {
                 return spec;
             }
         }
         return null;
-    }
-
-    private static boolean matches(String pattern, String key) {
-        String[] p = pattern.split("\\.", -1);
-        String[] k = key.split("\\.", -1);
-        if (p.length != k.length) {
-            return false;
-        }
-        for (int i = 0; i < p.length; i++) {
-            if (!p[i].equals("*") && !p[i].equals(k[i])) {
-                return false;
-            }
-        }
-        return true;
     }
 
     private static void collect(Class<?> type, String prefix, List<KnobSpec> into) {

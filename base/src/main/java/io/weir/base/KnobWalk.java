@@ -52,7 +52,7 @@ public final class KnobWalk {
             section(r, key + ".", pattern + ".");
         } else if (KnobTypes.isMap(type) && value instanceof Map<?, ?> m) {
             Type element = KnobTypes.elementOf(type);
-            m.forEach((name, v) -> visit(spec, element, key + "." + name, pattern + ".*", v));
+            m.forEach((name, v) -> visit(spec, element, KeyPath.join(key, String.valueOf(name)), pattern + ".*", v));
         } else if (KnobTypes.isList(type) && spec.grouping() && value instanceof List<?> l) {
             for (int i = 0; i < l.size(); i++) {
                 visit(spec, KnobTypes.elementOf(type), key + "[" + i + "]", pattern + "[]", l.get(i));

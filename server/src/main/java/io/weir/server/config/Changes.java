@@ -3,6 +3,7 @@ package io.weir.server.config;
 import io.weir.base.ConfigNode;
 import io.weir.base.ConfigNode.Place;
 import io.weir.base.ConfigProblem;
+import io.weir.base.KeyPath;
 import io.weir.base.KnobCatalogue;
 import io.weir.base.KnobSpec;
 import io.weir.base.Nearest;
@@ -95,13 +96,13 @@ final class Changes {
     /** A key alone creates no entry: the name must be configured. */
     private static @Nullable String missingName(
             ConfigNode.Mapping current, String pattern, String key, boolean mayCome) {
-        String[] p = pattern.split("\\.", -1);
-        String[] k = key.split("\\.", -1);
-        StringBuilder path = new StringBuilder();
-        for (int i = 0; i < p.length; i++) {
-            path.append(i == 0 ? "" : ".").append(k[i]);
-            if (p[i].equals("*") && current.find(path.toString()) == null && !(mayCome && isAddable(path.toString()))) {
-                return k[i];
+        List<String> wanted = KeyPath.names(pattern);
+        List<String> given = KeyPath.names(key);
+        String path = "";
+        for (int i = 0; i < wanted.size(); i++) {
+            path = KeyPath.join(path, given.get(i));
+            if (wanted.get(i).equals("*") && current.find(path) == null && !(mayCome && isAddable(path))) {
+                return given.get(i);
             }
         }
         return null;
@@ -175,8 +176,8 @@ final class Changes {
 
     /** The section of named entries that a key is an entry of; null for other keys. */
     private static @Nullable KnobSpec above(String key) {
-        int dot = key.lastIndexOf('.');
-        KnobSpec above = dot < 0 ? null : CATALOGUE.find(key.substring(0, dot));
+        String section = KeyPath.above(key);
+        KnobSpec above = section == null ? null : CATALOGUE.find(section);
         return above != null && above.typeName().startsWith("map of ") ? above : null;
     }
 
@@ -186,8 +187,7 @@ final class Changes {
      */
     static ConfigNode.Mapping withEntries(ConfigNode.Mapping after, ConfigNode.Mapping of, String key) {
         ConfigNode.Mapping whole = after;
-        for (int dot = key.indexOf('.'); dot >= 0; dot = key.indexOf('.', dot + 1)) {
-            String entry = key.substring(0, dot);
+        for (String entry : KeyPath.allAbove(key)) {
             if (names(entry) && of.find(entry) instanceof ConfigNode.Mapping m && whole.find(entry) == null) {
                 whole = whole.with(entry, ConfigNode.Mapping.empty(m.at()));
             }
@@ -205,8 +205,9 @@ final class Changes {
         if (spec == null) {
             return names(key) ? key : null;
         }
-        int star = List.of(spec.key().split("\\.", -1)).indexOf("*");
-        return star < 0 ? null : String.join(".", List.of(key.split("\\.", -1)).subList(0, star + 1));
+        int star = KeyPath.names(spec.key()).indexOf("*");
+        List<String> above = KeyPath.allAbove(key);
+        return star < 0 ? null : star < above.size() ? above.get(star) : key;
     }
 
     /** The default of a key of the catalogue. */

@@ -29,7 +29,7 @@ public final class ConfigLoader {
     /** Name of the embedded configuration in messages. */
     public static final String DEFAULT_SOURCE = "default";
 
-    private static final Pattern KEY = Pattern.compile("[a-z][a-z0-9-]*(\\.[A-Za-z0-9_-]+)*");
+    private static final Pattern KEY = Pattern.compile("[a-z][a-z0-9-]*(\\.([A-Za-z0-9_-]+|\"[A-Za-z0-9._-]+\"))*");
     private static final String FUNCTION_JARS = "proxy.function-jars";
     private static final String DEFAULT_RESOURCE = "/io/weir/server/default.yaml";
 

@@ -3,6 +3,7 @@ package io.weir.server.config;
 import io.weir.base.Chance;
 import io.weir.base.ConfigNode;
 import io.weir.base.ConfigProblem;
+import io.weir.base.KeyPath;
 import io.weir.base.Nearest;
 import io.weir.broker.config.DestinationConfig;
 import io.weir.broker.config.MessagingConfig;
@@ -184,8 +185,8 @@ final class CrossChecks {
 
     private void messaging() {
         MessagingConfig m = config.messaging();
-        quotas("messaging.queues.", m.queues());
-        quotas("messaging.topics.", m.topics());
+        quotas("messaging.queues", m.queues());
+        quotas("messaging.topics", m.topics());
         WireConfig.OutboundConfig out = m.wire().outbound();
         if (out.low().bytes() > out.high().bytes()) {
             report("messaging.wire.outbound.low", "is " + out.low() + ", more than high " + out.high());
@@ -202,7 +203,7 @@ final class CrossChecks {
         destinations.forEach((name, d) -> {
             if (!d.quota().isEmpty()) {
                 requireKnown(
-                        section + name + ".quota",
+                        KeyPath.join(section, name) + ".quota",
                         "quota",
                         d.quota(),
                         config.messaging().quotas().keySet());

@@ -2,6 +2,7 @@ package io.weir.server.config;
 
 import io.weir.base.ConfigNode;
 import io.weir.base.ConfigProblem;
+import io.weir.base.KeyPath;
 import io.weir.base.Nearest;
 import io.weir.broker.config.DestinationConfig;
 import io.weir.broker.config.MessagingConfig;
@@ -81,8 +82,8 @@ final class DoubtfulValues {
 
     private void messaging() {
         MessagingConfig m = config.messaging();
-        m.queues().forEach((name, d) -> itself("messaging.queues." + name, "queue/" + name, d));
-        m.topics().forEach((name, d) -> itself("messaging.topics." + name, "topic/" + name, d));
+        m.queues().forEach((name, d) -> itself(KeyPath.join("messaging.queues", name), "queue/" + name, d));
+        m.topics().forEach((name, d) -> itself(KeyPath.join("messaging.topics", name), "topic/" + name, d));
         boolean spoken = config.listeners().values().stream().anyMatch(l -> l.protocol() == ListenerProtocol.WEIR);
         if (!spoken && !(m.queues().isEmpty() && m.topics().isEmpty())) {
             report(

@@ -1,6 +1,7 @@
 package io.weir.server.config;
 
 import io.weir.base.ConfigNode;
+import io.weir.base.KeyPath;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -42,12 +43,12 @@ final class Overlay {
         return leaves;
     }
 
-    private static void collect(ConfigNode.Mapping m, String prefix, Map<String, ConfigNode> into) {
+    private static void collect(ConfigNode.Mapping m, String above, Map<String, ConfigNode> into) {
         m.entries().forEach((key, value) -> {
             if (value instanceof ConfigNode.Mapping inner && !inner.entries().isEmpty()) {
-                collect(inner, prefix + key + ".", into);
+                collect(inner, KeyPath.join(above, key), into);
             } else {
-                into.put(prefix + key, value);
+                into.put(KeyPath.join(above, key), value);
             }
         });
     }

@@ -4,6 +4,7 @@ import io.weir.base.Chance;
 import io.weir.base.ConfigNode;
 import io.weir.base.ConfigProblem;
 import io.weir.base.IoReason;
+import io.weir.base.KeyPath;
 import io.weir.base.Nearest;
 import io.weir.broker.config.DestinationConfig;
 import io.weir.broker.config.MessagingConfig;
@@ -135,8 +136,8 @@ public final class Warnings {
         Set<String> known = new TreeSet<>();
         m.queues().keySet().forEach(name -> known.add("queue/" + name));
         m.topics().keySet().forEach(name -> known.add("topic/" + name));
-        m.queues().forEach((name, d) -> errorDestination("messaging.queues." + name, d, known));
-        m.topics().forEach((name, d) -> errorDestination("messaging.topics." + name, d, known));
+        m.queues().forEach((name, d) -> errorDestination(KeyPath.join("messaging.queues", name), d, known));
+        m.topics().forEach((name, d) -> errorDestination(KeyPath.join("messaging.topics", name), d, known));
     }
 
     private void errorDestination(String section, DestinationConfig d, Set<String> known) {

@@ -3,6 +3,7 @@ package io.weir.server.config;
 import io.weir.base.ConfigNode;
 import io.weir.base.ConfigNode.Place;
 import io.weir.base.ConfigProblem;
+import io.weir.base.KeyPath;
 import io.weir.base.TextFile;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -177,7 +178,7 @@ public final class Yaml {
         while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
             String name = String.valueOf(parser.currentName());
             Place place = here();
-            String full = key.isEmpty() ? name : key + "." + name;
+            String full = KeyPath.join(key, name);
             whole(place, full, name);
             JsonToken next = parser.nextToken();
             if (next == null) {
