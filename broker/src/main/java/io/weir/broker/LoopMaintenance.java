@@ -11,7 +11,8 @@ import io.weir.broker.session.BrokerEngine;
 /**
  * A loop's periodic work for its destinations, once a second: scans for expired messages at the configured interval and
  * for delayed ones that became due by a change of the system clock; retries failed store operations; copies messages
- * that stay at consumers out of their read buffers, and logs slow consumers. Confined to its loop; lives as long as the
+ * that stay at consumers out of their read buffers, logs slow consumers, and deletes retired destinations that are
+ * empty. Confined to its loop; lives as long as the
  * broker.
  */
 final class LoopMaintenance {
@@ -76,6 +77,7 @@ final class LoopMaintenance {
                     q.delivered().settleDown(loop.buffers());
                     SlowConsumers.look(q, now);
                 }
+                engine.destinations().deleteRetired(d);
             }
         }
         loop.buffers().tidy(0);

@@ -71,6 +71,13 @@ final class Bench implements AutoCloseable {
         loops.settle();
     }
 
+    /** Removes what begins so from the configuration while the engine runs. */
+    void remove(String prefix) {
+        settings.removeIf(s -> s.startsWith(prefix));
+        config.set(bind(settings));
+        loops.settle();
+    }
+
     void step(long millis) {
         loops.step(Duration.ofMillis(millis));
     }

@@ -1,5 +1,6 @@
 package io.weir.broker.config;
 
+import io.weir.base.EntryNames;
 import io.weir.base.Knob;
 import io.weir.journal.settings.JournalConfig;
 import io.weir.wire.server.WireConfig;
@@ -10,11 +11,25 @@ public record MessagingConfig(
         @Knob(doc = "Settings that apply to all destinations.")
         JmsServerConfig jmsServer,
 
-        @Knob(doc = "Connection factories by name; default exists always.")
+        @Knob(
+                doc =
+                        "Connection factories by name; default exists always. They can be added, removed and changed live.",
+                dynamic = true)
         Map<String, ConnectionFactoryConfig> connectionFactories,
 
-        @Knob(doc = "Queues by name.") Map<String, DestinationConfig> queues,
-        @Knob(doc = "Topics by name.") Map<String, DestinationConfig> topics,
+        @Knob(
+                doc = "Queues by name, such as orders.in. They can be added, removed and changed live"
+                        + " (docs/messaging.md).",
+                dynamic = true,
+                names = EntryNames.DOTTED)
+        Map<String, DestinationConfig> queues,
+
+        @Knob(
+                doc = "Topics by name, such as prices.eu. They can be added, removed and changed live"
+                        + " (docs/messaging.md).",
+                dynamic = true,
+                names = EntryNames.DOTTED)
+        Map<String, DestinationConfig> topics,
 
         @Knob(doc = "Quotas by name, for destinations to refer to.")
         Map<String, QuotaConfig> quotas,

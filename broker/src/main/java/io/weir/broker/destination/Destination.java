@@ -41,6 +41,8 @@ public abstract class Destination {
 
     private volatile Quota quota;
     private volatile boolean deleted;
+    /** It is configured no more: it takes no new messages, and is deleted when it has none. */
+    private volatile boolean retired;
     /** What the configuration pauses, as it was applied last. */
     private volatile PausesConfig declaredPauses;
 
@@ -78,10 +80,42 @@ public abstract class Destination {
 
     public final boolean isPaused(Stage stage) {
         return switch (stage) {
-            case PRODUCTION -> productionPaused;
+            case PRODUCTION -> productionPaused || retired;
             case INSERTION -> insertionPaused;
             case CONSUMPTION -> context.consumptionPaused();
         };
+    }
+
+    /**
+     * It is configured no more: it refuses new messages, except those of transactions that it has admitted, and gives
+     * out what it has. From any thread.
+     */
+    final void retire() {
+        if (!retired) {
+            retired = true;
+            parts.services()
+                    .log()
+                    .log(BrokerMessages.RETIRED, name, counts.messages.current() + counts.uncommittedMessages.get());
+        }
+    }
+
+    /** It is configured again, or still. From any thread. */
+    final Destination back() {
+        retired = false;
+        return this;
+    }
+
+    public final boolean isRetired() {
+        return retired;
+    }
+
+    /** Whether it holds no message, not even one of an open transaction. */
+    final boolean isEmpty() {
+        return counts.messages.current() == 0 && counts.uncommittedMessages.get() == 0;
+    }
+
+    final void logDeleted() {
+        parts.services().log().log(BrokerMessages.RETIRED_DELETED, name);
     }
 
     /** Applies a live change of the dynamic settings. From any thread. */
@@ -151,6 +185,11 @@ public abstract class Destination {
         if (deleted) {
             throw new RequestRefusal(
                     RefusalCode.INVALID_DESTINATION, name + " was deleted: look the destination up again");
+        }
+        if (retired) {
+            throw new RequestRefusal(
+                    RefusalCode.INVALID_DESTINATION,
+                    name + " was removed from the configuration: it only gives out the messages that it has");
         }
         if (productionPaused) {
             throw new RequestRefusal(

@@ -10,9 +10,12 @@ import io.weir.jms.frames.DestinationKind;
 import io.weir.jms.frames.DestinationName;
 import io.weir.jms.frames.RefusalCode;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -28,6 +31,7 @@ public final class DestinationRegistry {
     private final Map<DestinationName, Destination> all = new ConcurrentHashMap<>();
     private final AtomicInteger nextLoop = new AtomicInteger();
     private final AtomicLong temporaries = new AtomicLong();
+    private volatile Set<DestinationName> configured = Set.of();
     private volatile Consumer<Destination> temporaryGone = _ -> {};
 
     /**
@@ -48,16 +52,29 @@ public final class DestinationRegistry {
         temporaryGone = then;
     }
 
-    /** Creates configured destinations that do not exist and reconfigures those that do. */
+    /**
+     * Creates configured destinations that do not exist, reconfigures those that do, and retires those that were
+     * configured and are not any more.
+     */
     public void configure(MessagingConfig config) {
-        config.queues().forEach((name, c) -> configure(new DestinationName(DestinationKind.QUEUE, name), c));
-        config.topics().forEach((name, c) -> configure(new DestinationName(DestinationKind.TOPIC, name), c));
+        Map<DestinationName, DestinationConfig> now = new LinkedHashMap<>();
+        config.queues().forEach((name, c) -> now.put(new DestinationName(DestinationKind.QUEUE, name), c));
+        config.topics().forEach((name, c) -> now.put(new DestinationName(DestinationKind.TOPIC, name), c));
+        now.forEach(this::configure);
+        for (DestinationName before : configured) {
+            Destination d = now.containsKey(before) ? null : all.get(before);
+            if (d != null) {
+                d.retire();
+            }
+        }
+        configured = Set.copyOf(now.keySet());
         // also those that are as they were: the server's pauses are theirs, too
         all.values().forEach(Destination::followPauses);
     }
 
     private void configure(DestinationName name, DestinationConfig c) {
-        Destination d = all.get(name);
+        // in one step with the end of a retired one, which may be deleted at this moment
+        Destination d = all.computeIfPresent(name, (_, present) -> present.back());
         if (d == null) {
             create(name, c);
         } else if (!d.config().equals(c)) {
@@ -132,18 +149,38 @@ public final class DestinationRegistry {
     /** Removes a destination with all its messages; its consumers are notified. */
     public void delete(Destination d) {
         if (all.remove(d.name, d)) {
-            deleted.accept(d);
-            d.loop.run(() -> {
-                d.markDeleted(find(d.name) == null);
-                if (d.owner != 0) {
-                    temporaryGone.accept(d);
-                }
-                for (MessageQueue q : List.copyOf(d.queues())) {
-                    q.evict();
-                    q.close();
-                }
-            });
+            finish(d);
         }
+    }
+
+    /** Deletes a retired destination if it is empty and has not come back. On its loop. */
+    public void deleteRetired(Destination d) {
+        if (!d.isRetired() || !d.isEmpty()) {
+            return;
+        }
+        AtomicBoolean mine = new AtomicBoolean();
+        all.computeIfPresent(d.name, (_, present) -> {
+            mine.set(present.equals(d) && d.isRetired());
+            return mine.get() ? null : present;
+        });
+        if (mine.get()) {
+            d.logDeleted();
+            finish(d);
+        }
+    }
+
+    private void finish(Destination d) {
+        deleted.accept(d);
+        d.loop.run(() -> {
+            d.markDeleted(find(d.name) == null);
+            if (d.owner != 0) {
+                temporaryGone.accept(d);
+            }
+            for (MessageQueue q : List.copyOf(d.queues())) {
+                q.evict();
+                q.close();
+            }
+        });
     }
 
     /** Drops all messages from memory when the broker stops; the store keeps them. On the destinations' loop. */

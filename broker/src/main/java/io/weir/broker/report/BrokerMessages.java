@@ -115,6 +115,15 @@ public enum BrokerMessages implements DeclaredMessage {
                     + " consumers do not return, raise -Xmx or messaging.limits.messages-in-memory (of messages that"
                     + " subscriptions shared, -XX:MaxDirectMemorySize or messaging.limits.bytes-in-memory), or make"
                     + " delivery-failure.error-destination a queue."),
+    RETIRED(
+            40501,
+            Severity.NOTICE,
+            "JMS",
+            "{} was removed from the configuration: it takes no messages any more, and is deleted when its {} messages"
+                    + " are consumed",
+            "./weir jms stats shows them; ./weir jms move and delete take them away. A stop before that keeps the"
+                    + " persistent ones in the store, for the time when it is configured again."),
+    RETIRED_DELETED(40502, Severity.NOTICE, "JMS", "{} is empty and deleted: it is configured no more", ""),
     STORED_SELECTOR(
             40497,
             Severity.WARNING,
