@@ -13,6 +13,7 @@ import io.weir.server.start.ServerParts;
 import io.weir.server.start.StartFailure;
 import io.weir.server.users.QuickRealm;
 import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSSecurityRuntimeException;
 import jakarta.jms.Queue;
@@ -84,10 +85,7 @@ final class MessagingServerTest {
     @Test
     void anApplicationFindsFactoryAndQueueByJndi() throws Exception {
         Server server = start();
-        Hashtable<String, String> environment = new Hashtable<>();
-        environment.put(Context.INITIAL_CONTEXT_FACTORY, "io.weir.jms.WeirContextFactory");
-        environment.put(Context.PROVIDER_URL, url(server));
-        Context names = new InitialContext(environment);
+        Context names = new InitialContext(environment(server));
         ConnectionFactory factory = (ConnectionFactory) names.lookup("jms/default");
         Queue queue = (Queue) names.lookup("queue/demo");
         try (JMSContext context = factory.createContext()) {
@@ -100,6 +98,37 @@ final class MessagingServerTest {
         assertThat(stdout.toString(StandardCharsets.UTF_8))
                 .containsPattern(
                         "Channel \"messaging\" is now listening on 127\\.0\\.0\\.1:\\d+ for protocols weir\\.");
+    }
+
+    /** Names that other brokers' applications bring: found by JNDI and by the session, kept over a restart. */
+    @Test
+    void aDestinationsNameMayHaveDots() throws Exception {
+        String[] sets = {"messaging.queues.\"DEV.QUEUE.1\"={}", "messaging.topics.\"prices.eu\"={}"};
+        Server first = start(sets);
+        try (JMSContext context = new WeirConnectionFactory(url(first)).createContext()) {
+            context.createProducer().send(context.createQueue("DEV.QUEUE.1"), "kept");
+            JMSConsumer prices = context.createConsumer(context.createTopic("prices.eu"));
+            context.createProducer().send(context.createTopic("prices.eu"), "7");
+            assertThat(prices.receiveBody(String.class, WAIT_MILLIS)).isEqualTo("7");
+        }
+        assertThat(first.stop()).isTrue();
+        started.clear();
+        Server again = start(sets);
+        Context names = new InitialContext(environment(again));
+        Queue queue = (Queue) names.lookup("queue/DEV.QUEUE.1");
+        names.close();
+        assertThat(queue.getQueueName()).isEqualTo("DEV.QUEUE.1");
+        try (JMSContext context = new WeirConnectionFactory(url(again)).createContext()) {
+            assertThat(context.createConsumer(queue).receiveBody(String.class, WAIT_MILLIS))
+                    .isEqualTo("kept");
+        }
+    }
+
+    private static Hashtable<String, String> environment(Server server) {
+        Hashtable<String, String> environment = new Hashtable<>();
+        environment.put(Context.INITIAL_CONTEXT_FACTORY, "io.weir.jms.WeirContextFactory");
+        environment.put(Context.PROVIDER_URL, url(server));
+        return environment;
     }
 
     @Test

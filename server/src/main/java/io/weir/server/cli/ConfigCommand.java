@@ -5,19 +5,24 @@ import io.weir.base.ConfigProblem;
 import io.weir.server.config.History;
 import io.weir.server.config.LoadedConfig;
 import io.weir.server.config.Overrides;
+import io.weir.server.config.Yaml;
 import io.weir.server.files.DataDirectory;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -29,17 +34,24 @@ import picocli.CommandLine.Spec;
  */
 @Command(
         name = "config",
-        description = "Shows and rolls back applied configurations, drops persisted changes, reloads the file.",
+        description = "Changes a running server, shows and rolls back applied configurations, drops persisted changes,"
+                + " reloads the file.",
         sortOptions = false,
         footerHeading = WeirCommand.EXAMPLE,
-        footer = {"  ./weir config history", "  ./weir config diff 1", "  ./weir config reload"})
+        footer = {
+            "  ./weir config history",
+            "  ./weir config diff 1",
+            "  ./weir config set kernel.keep-alive.timeout=10s",
+            "  ./weir config reload"
+        })
 final class ConfigCommand implements Runnable {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
     @Override
     public void run() {
-        throw new ParameterException(new CommandLine(spec), "config needs history, diff, rollback, drop or reload");
+        throw new ParameterException(
+                new CommandLine(spec), "config needs history, diff, rollback, set, drop or reload");
     }
 
     @Command(name = "history", description = "Lists the applied configurations, oldest first.")
@@ -93,6 +105,37 @@ final class ConfigCommand implements Runnable {
             return 1;
         }
         out("Configuration " + n + " is in force from the next start (" + dataDir.resolve(Overrides.FILE) + ").");
+        return 0;
+    }
+
+    @Command(
+            name = "set",
+            description =
+                    "Changes live knobs of the running server, all or none. The change outlives restarts, until config"
+                            + " drop.")
+    int set(
+            @Mixin ServerOption server,
+            @Option(names = "--once", description = "only until the next start") boolean once,
+            @Parameters(
+                            arity = "1..*",
+                            paramLabel = "KEY=VALUE",
+                            converter = ConfigOptions.Setting.class,
+                            description = "as with --set: a value, or a section such as {port: 8081}; empty removes an"
+                                    + " entry")
+                    List<String> settings)
+            throws IOException {
+        List<ConfigProblem> problems = new ArrayList<>();
+        Map<String, ConfigNode> values = new LinkedHashMap<>();
+        for (String setting : settings) {
+            int eq = setting.indexOf('=');
+            String key = setting.substring(0, eq).strip();
+            values.put(key, Yaml.value(key, setting.substring(eq + 1), problems));
+        }
+        if (!problems.isEmpty()) {
+            problems.forEach(p -> spec.commandLine().getErr().println(p));
+            return 1;
+        }
+        out(new LiveChange(values).make(server.client(), !once).text().strip());
         return 0;
     }
 

@@ -1,5 +1,7 @@
 package io.weir.server.cli;
 
+import io.weir.base.ConfigNode;
+import io.weir.base.KeyPath;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +39,8 @@ final class JmsCommand implements Runnable {
     public void run() {
         throw new ParameterException(
                 new CommandLine(spec),
-                "jms needs send, receive, browse, stats, subscriptions, damage, move, delete, pause or resume");
+                "jms needs send, receive, browse, stats, subscriptions, create, remove, damage, move, delete, pause or"
+                        + " resume");
     }
 
     @Command(name = "stats", description = "Lists the destinations with their messages.")
@@ -97,6 +100,35 @@ final class JmsCommand implements Runnable {
             throws IOException {
         checkMax("delete", max);
         return bulk(server, "delete", "deleted", max, AdminClient.query("from", from, "selector", selector));
+    }
+
+    @Command(
+            name = "create",
+            description = "Creates a queue or topic in the running server and its configuration (config set).")
+    int create(
+            @Mixin ServerOption server,
+            @Parameters(paramLabel = "DESTINATION", converter = JmsName.Converter.class) JmsName destination)
+            throws IOException {
+        return configured(server, destination, "created", ConfigNode.Mapping.empty(ConfigNode.Place.of("jms create")));
+    }
+
+    @Command(
+            name = "remove",
+            description =
+                    "Removes a queue or topic from the configuration: it takes no new messages, and is deleted when"
+                            + " those that it has are consumed, moved or deleted.")
+    int remove(
+            @Mixin ServerOption server,
+            @Parameters(paramLabel = "DESTINATION", converter = JmsName.Converter.class) JmsName destination)
+            throws IOException {
+        return configured(server, destination, "removed", new ConfigNode.Scalar(ConfigNode.Place.of("jms remove"), ""));
+    }
+
+    private int configured(ServerOption server, JmsName d, String done, ConfigNode value) throws IOException {
+        String key = KeyPath.join(d.topic() ? "messaging.topics" : "messaging.queues", d.name());
+        LiveChange.of(key, value).make(server.client(), true);
+        out(done + " " + d + "\n");
+        return 0;
     }
 
     @Command(name = "pause", description = "Pauses a destination until it is resumed or the server restarts.")

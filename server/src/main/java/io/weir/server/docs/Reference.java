@@ -32,8 +32,8 @@ public final class Reference {
     private static String knobs() {
         StringBuilder out = new StringBuilder("# Knobs\n\n" + GENERATED + """
 
-                Keys of `weir.yaml`; `*` stands for a name of your own, `[]` for an item of a list. *Live* knobs change while
-                the server runs: `PATCH /knobs` on the admin listener, with `?persist=true` for the next start, too;
+                Keys of `weir.yaml`; `*` stands for a name of your own, in double quotes if it has a dot
+                (`messaging.queues."orders.in".quota`), `[]` for an item of a list. *Live* knobs change while the server runs: `PATCH /knobs` on the admin listener, with `?persist=true` for the next start, too;
                 `DELETE /knobs/KEY` or `./weir config drop KEY` drops such a persisted change. The
                 order of precedence is: files beside `proxy.objects` ([obj-conf.md](obj-conf.md)), file, then
                 `overrides.yaml` of the data directory (persisted live changes), then `--set KEY=VALUE`, then live

@@ -116,6 +116,7 @@ final class ProcessViews {
         router.later("GET", "/origins", r -> one(r) ? toOne(r) : origins());
         router.later("GET", "/traffic", r -> one(r) ? toOne(r) : traffic(r));
         router.on("PATCH", "/knobs", Where.THREAD, changes::change);
+        router.on("POST", "/knobs", Where.THREAD, changes::change);
         router.on("DELETE", "/knobs/*", Where.THREAD, changes::change);
         router.on("POST", "/config/rollback", Where.THREAD, changes::change);
         router.on("POST", "/config/reload", Where.THREAD, changes::change);

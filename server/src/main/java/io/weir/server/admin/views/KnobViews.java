@@ -47,6 +47,8 @@ public final class KnobViews {
         router.get("/knobs", this::list);
         router.get("/knobs/*", this::one);
         router.change("PATCH", "/knobs", this::patch, "check?", "persist?");
+        // for clients that have no PATCH, such as java.net.HttpURLConnection
+        router.change("POST", "/knobs", this::patch, "check?", "persist?");
         for (String page : CacheViews.PAGES) {
             router.on("POST", page, Where.THREAD, this::control);
         }
