@@ -151,6 +151,30 @@ class RetiredDestinationTest {
     }
 
     @Test
+    void aQuotaComesWithItsDestinationAndGoesAfterIt() {
+        bench.change("quotas.small.messages-maximum=1", "queues.few.quota=small");
+        p.session(1, Probe.AUTO);
+        DestinationName few = Bench.queue("few");
+        p.send(1, few, "a");
+        p.expectRefusal(p.send(1, few, new Probe.Draft("b")));
+        bench.remove("queues.few");
+        bench.remove("quotas.small");
+        assertThat(bench.quota("small").messages()).isEqualTo(1);
+        p.listen(1, 5, few);
+        p.ack(1, 1, 1);
+        upkeep();
+        bench.change("quotas.small.messages-maximum=2", "queues.few.quota=small");
+        p.send(1, few, "c");
+        p.send(1, few, "d");
+        p.expectRefusal(p.send(1, few, new Probe.Draft("e")));
+        p.listen(1, 6, few);
+        p.ack(1, 2, 3);
+        bench.remove("queues.few");
+        bench.remove("quotas.small");
+        assertThat(bench.engine.quotas().all()).doesNotContainKey("small");
+    }
+
+    @Test
     void whatWasNeverConfiguredStays() {
         DestinationName name = Bench.queue("of an application");
         bench.admin().create(name, bench.destination("queue/orders").config());

@@ -31,7 +31,9 @@ public record MessagingConfig(
                 names = EntryNames.DOTTED)
         Map<String, DestinationConfig> topics,
 
-        @Knob(doc = "Quotas by name, for destinations to refer to.")
+        @Knob(
+                doc = "Quotas by name, for destinations to refer to. They can be added, removed and changed live.",
+                dynamic = true)
         Map<String, QuotaConfig> quotas,
 
         @Knob(doc = "Bounds on what connections may make the broker hold.")

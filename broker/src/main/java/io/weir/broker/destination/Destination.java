@@ -99,10 +99,11 @@ public abstract class Destination {
         }
     }
 
-    /** It is configured again, or still. From any thread. */
-    final Destination back() {
+    /** It is configured. Returns whether it was not, until now. From any thread. */
+    final boolean back() {
+        boolean was = retired;
         retired = false;
-        return this;
+        return was;
     }
 
     public final boolean isRetired() {

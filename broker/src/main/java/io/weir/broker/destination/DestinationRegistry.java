@@ -73,11 +73,15 @@ public final class DestinationRegistry {
     }
 
     private void configure(DestinationName name, DestinationConfig c) {
+        AtomicBoolean back = new AtomicBoolean();
         // in one step with the end of a retired one, which may be deleted at this moment
-        Destination d = all.computeIfPresent(name, (_, present) -> present.back());
+        Destination d = all.computeIfPresent(name, (_, present) -> {
+            back.set(present.back());
+            return present;
+        });
         if (d == null) {
             create(name, c);
-        } else if (!d.config().equals(c)) {
+        } else if (back.get() || !d.config().equals(c)) {
             d.reconfigure(c);
         }
     }

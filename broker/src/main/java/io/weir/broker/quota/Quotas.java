@@ -78,17 +78,25 @@ public final class Quotas {
         return all;
     }
 
-    /** Applies the bounds of a live change. */
+    /** Applies the bounds of a live change; a quota that is configured no more goes when nothing counts against it. */
     public void reconfigure(MessagingConfig config) {
         memory.configure(config.limits());
         server().bounds(server(config.jmsServer()));
         all.forEach((key, quota) -> {
-            int slash = key.indexOf('/');
-            QuotaConfig c = config.quotas().get(slash < 0 ? key : key.substring(0, slash));
-            if (c != null && !key.equals(SERVER)) {
-                quota.bounds(bounds(c));
+            if (!key.equals(SERVER)) {
+                reconfigure(key, quota, config);
             }
         });
+    }
+
+    private void reconfigure(String key, Quota quota, MessagingConfig config) {
+        int slash = key.indexOf('/');
+        QuotaConfig c = config.quotas().get(slash < 0 ? key : key.substring(0, slash));
+        if (c != null) {
+            quota.bounds(bounds(c));
+        } else if (quota.messages() == 0 && all.remove(key, quota)) {
+            quota.withdraw();
+        }
     }
 
     private static Quota.Bounds bounds(QuotaConfig c) {
