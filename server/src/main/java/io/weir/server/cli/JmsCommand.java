@@ -126,7 +126,17 @@ final class JmsCommand implements Runnable {
 
     private int configured(ServerOption server, JmsName d, String done, ConfigNode value) throws IOException {
         String key = KeyPath.join(d.topic() ? "messaging.topics" : "messaging.queues", d.name());
-        LiveChange.of(key, value).make(server.client(), true);
+        AdminClient admin = server.client();
+        boolean exists = admin.get("/knobs?" + AdminClient.query("prefix", key + "."))
+                .checked()
+                .text()
+                .contains("\"key\"");
+        boolean create = value instanceof ConfigNode.Mapping;
+        if (exists == create) {
+            throw new CliFailure(
+                    d + (exists ? " is configured already" : " is not configured") + ": nothing was changed");
+        }
+        LiveChange.of(key, value).make(admin, true);
         out(done + " " + d + "\n");
         return 0;
     }

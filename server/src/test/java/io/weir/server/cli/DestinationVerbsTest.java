@@ -112,6 +112,18 @@ final class DestinationVerbsTest {
         assertThat(weir("jms", "stats")).contains("queue/demo");
     }
 
+    /** Creating it again would set its knobs back. */
+    @Test
+    void whatIsThereIsNotCreatedAndWhatIsNotIsNotRemoved() throws Exception {
+        weir("config", "set", "messaging.queues.\"a.b\"={maximum-message-size: 10}");
+        assertThat(weir("jms", "create", "queue/a.b"))
+                .isEqualTo("1 weir: queue/a.b is configured already: nothing was changed\n");
+        assertThat(weir("jms", "remove", "queue/a"))
+                .isEqualTo("1 weir: queue/a is not configured: nothing was changed\n");
+        assertThat(weir("jms", "remove", "topic/a.b")).startsWith("1 ");
+        assertThat(Files.readString(dir.resolve("overrides.yaml"))).contains("maximum-message-size: 10");
+    }
+
     @Test
     void whatCannotBeIsSaid() throws IOException {
         assertThat(weir("jms", "create", "orders")).startsWith("2 ").contains("write queue/NAME or topic/NAME");
