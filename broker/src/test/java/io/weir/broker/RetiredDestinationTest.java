@@ -151,6 +151,53 @@ class RetiredDestinationTest {
     }
 
     @Test
+    void whoWaitsForRoomIsToldAtOnceAndWhoWaitsElsewhereGoesOn() {
+        bench.change("quotas.one.messages-maximum=1", KEY + ".quota=one", "queues.other.quota=one");
+        p.session(1, Probe.AUTO);
+        p.send(1, ORDERS, "a");
+        int waits = p.send(1, ORDERS, new Probe.Draft("b"), 60_000);
+        int elsewhere = p.send(1, Bench.queue("other"), new Probe.Draft("c"), 60_000);
+        bench.remove(KEY);
+        assertThat(p.expectRefusal(waits).text()).contains("removed from the configuration");
+        assertThat(p.ok(elsewhere)).isFalse();
+        p.listen(1, 5, ORDERS);
+        p.ack(1, 1, 1);
+        p.expectOk(elsewhere);
+    }
+
+    /** Without it the dead letters would be discarded. */
+    @Test
+    void anErrorDestinationStaysWhileOneNamesIt() {
+        bench.change("queues.work.delivery-failure.error-destination=queue/orders");
+        bench.remove(KEY);
+        upkeep();
+        assertThat(exists("queue/orders")).isTrue();
+        p.session(1, Probe.AUTO);
+        p.send(1, Bench.queue("work"), "a");
+        bench.remove("queues.work");
+        upkeep();
+        assertThat(exists("queue/orders")).isTrue();
+        p.listen(1, 5, Bench.queue("work"));
+        p.ack(1, 1, 1);
+        upkeep();
+        upkeep();
+        assertThat(exists("queue/work")).isFalse();
+        assertThat(exists("queue/orders")).isFalse();
+    }
+
+    @Test
+    void twoThatNameEachOtherGoTogether() {
+        bench.change(
+                KEY + ".delivery-failure.error-destination=queue/errors",
+                "queues.errors.delivery-failure.error-destination=queue/orders");
+        bench.remove("queues.errors");
+        bench.remove(KEY);
+        upkeep();
+        assertThat(exists("queue/orders")).isFalse();
+        assertThat(exists("queue/errors")).isFalse();
+    }
+
+    @Test
     void aQuotaComesWithItsDestinationAndGoesAfterIt() {
         bench.change("quotas.small.messages-maximum=1", "queues.few.quota=small");
         p.session(1, Probe.AUTO);

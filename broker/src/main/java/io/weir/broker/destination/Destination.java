@@ -87,8 +87,8 @@ public abstract class Destination {
     }
 
     /**
-     * It is configured no more: it refuses new messages, except those of transactions that it has admitted, and gives
-     * out what it has. From any thread.
+     * It is configured no more: it refuses new messages, except those of transactions that it has admitted, dead letters
+     * and those that an administrator moves here, and gives out what it has. From any thread.
      */
     final void retire() {
         if (!retired) {
@@ -96,6 +96,7 @@ public abstract class Destination {
             parts.services()
                     .log()
                     .log(BrokerMessages.RETIRED, name, counts.messages.current() + counts.uncommittedMessages.get());
+            quota.failWaiters(name);
         }
     }
 

@@ -5,6 +5,7 @@ import io.weir.broker.config.DestinationConfig;
 import io.weir.broker.config.MessagingConfig;
 import io.weir.broker.loop.BrokerLoop;
 import io.weir.broker.queue.MessageQueue;
+import io.weir.broker.report.BrokerMessages;
 import io.weir.broker.report.RequestRefusal;
 import io.weir.jms.frames.DestinationKind;
 import io.weir.jms.frames.DestinationName;
@@ -32,6 +33,9 @@ public final class DestinationRegistry {
     private final AtomicInteger nextLoop = new AtomicInteger();
     private final AtomicLong temporaries = new AtomicLong();
     private volatile Set<DestinationName> configured = Set.of();
+    /** Topics that are not configured, but have subscriptions in the store. */
+    private volatile Set<DestinationName> stored = Set.of();
+
     private volatile Consumer<Destination> temporaryGone = _ -> {};
 
     /**
@@ -79,11 +83,21 @@ public final class DestinationRegistry {
             back.set(present.back());
             return present;
         });
-        if (d == null) {
+        if (d == null && stored.contains(name)) {
+            parts.services().log().log(BrokerMessages.FROM_THE_NEXT_START, name);
+        } else if (d == null) {
             create(name, c);
         } else if (back.get() || !d.config().equals(c)) {
             d.reconfigure(c);
         }
+    }
+
+    /**
+     * Sets the topics that are not configured, but have subscriptions in the store. They do not come live: their
+     * subscribers would begin new subscriptions, which take the place of the stored ones with their messages.
+     */
+    public void stored(Set<DestinationName> topics) {
+        stored = Set.copyOf(topics);
     }
 
     /** Creates a destination, or returns the existing one. */
@@ -122,6 +136,11 @@ public final class DestinationRegistry {
      */
     public Destination get(DestinationName name) throws RequestRefusal {
         Destination d = all.get(name);
+        if (d == null && configured.contains(name)) {
+            throw new RequestRefusal(
+                    RefusalCode.INVALID_DESTINATION,
+                    name + " exists from the server's next start: the store has subscriptions of it");
+        }
         if (d == null) {
             throw new RequestRefusal(
                     RefusalCode.INVALID_DESTINATION,
@@ -159,7 +178,7 @@ public final class DestinationRegistry {
 
     /** Deletes a retired destination if it is empty and has not come back. On its loop. */
     public void deleteRetired(Destination d) {
-        if (!d.isRetired() || !d.isEmpty()) {
+        if (!d.isRetired() || !d.isEmpty() || takesDeadLetters(d)) {
             return;
         }
         AtomicBoolean mine = new AtomicBoolean();
@@ -171,6 +190,18 @@ public final class DestinationRegistry {
             d.logDeleted();
             finish(d);
         }
+    }
+
+    /** Whether dead letters may still come: they would be discarded without it. */
+    private boolean takesDeadLetters(Destination d) {
+        String text = d.name.toString();
+        for (Destination from : all.values()) {
+            boolean over = from.isRetired() && from.isEmpty();
+            if (!over && from.config().deliveryFailure().errorDestination().equals(text)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void finish(Destination d) {

@@ -6,6 +6,7 @@ import io.weir.base.Stats;
 import io.weir.broker.config.QuotaPolicy;
 import io.weir.broker.loop.BrokerLoop;
 import io.weir.broker.report.BrokerStats;
+import io.weir.jms.frames.DestinationName;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -172,6 +173,11 @@ public final class Quota {
     /** Fails all waiting requests, because the destination's quota was replaced. */
     public void failWaiters() {
         waiters.failAll();
+    }
+
+    /** Fails the waiting requests for one destination, which takes no messages any more. */
+    public void failWaiters(DestinationName destination) {
+        waiters.fail(destination);
     }
 
     public void countRefused() {

@@ -1,6 +1,7 @@
 package io.weir.broker.quota;
 
 import io.weir.broker.loop.BrokerLoop;
+import io.weir.jms.frames.DestinationName;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -37,6 +38,11 @@ public abstract class QuotaWaiter {
      */
     public int further() {
         return 0;
+    }
+
+    /** Whether it waits for room for a message of this destination. From any thread. */
+    public boolean isFor(DestinationName destination) {
+        return false;
     }
 
     /** Room was reserved for this many further references. Called on the quota's home loop. */

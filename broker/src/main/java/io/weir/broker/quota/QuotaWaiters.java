@@ -2,6 +2,7 @@ package io.weir.broker.quota;
 
 import io.weir.broker.config.QuotaPolicy;
 import io.weir.broker.loop.BrokerLoop;
+import io.weir.jms.frames.DestinationName;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
@@ -75,6 +76,18 @@ final class QuotaWaiters {
             list.clear();
             waiting.addAndGet(-all.size());
             all.forEach(w -> w.end(QuotaWaiter.Outcome.FAILED));
+        });
+    }
+
+    /** Fails the requests for a destination; those behind them may have room. */
+    void fail(DestinationName destination) {
+        home.run(() -> {
+            List<QuotaWaiter> all =
+                    list.stream().filter(w -> w.isFor(destination)).toList();
+            all.forEach(list::remove);
+            waiting.addAndGet(-all.size());
+            all.forEach(w -> w.end(QuotaWaiter.Outcome.FAILED));
+            serve();
         });
     }
 

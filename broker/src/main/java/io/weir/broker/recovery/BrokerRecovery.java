@@ -28,6 +28,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -201,12 +202,16 @@ public final class BrokerRecovery implements Contents {
         if (d instanceof TopicDestination && s != null) {
             return s.queue;
         }
-        unknown.merge(name, 1, Integer::sum);
+        if (d == null) {
+            unknown.merge(name, 1, Integer::sum);
+        }
         return null;
     }
 
-    /** Logs the messages left in the store, per destination that is not configured. */
+    /** Tells of what is left in the store, per destination that is not configured. */
     public void report() {
+        engine.destinations()
+                .stored(unknown.keySet().stream().filter(n -> n.kind().topic()).collect(Collectors.toSet()));
         unknown.forEach((name, count) -> engine.log().log(BrokerMessages.UNKNOWN_DESTINATION, count, name));
     }
 }

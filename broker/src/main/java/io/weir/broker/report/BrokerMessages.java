@@ -124,6 +124,12 @@ public enum BrokerMessages implements DeclaredMessage {
             "./weir jms stats shows them; ./weir jms move and delete take them away. A stop before that keeps the"
                     + " persistent ones in the store, for the time when it is configured again."),
     RETIRED_DELETED(40502, Severity.NOTICE, "JMS", "{} is empty and deleted: it is configured no more", ""),
+    FROM_THE_NEXT_START(
+            40503,
+            Severity.WARNING,
+            "JMS",
+            "{} is configured, but exists only from the next start: the store has subscriptions of it, of an earlier start",
+            "Restart the server: the subscriptions and their messages are back then."),
     STORED_SELECTOR(
             40497,
             Severity.WARNING,

@@ -323,6 +323,21 @@ public final class SessionSends {
         }
 
         @Override
+        public boolean isFor(DestinationName name) {
+            return destination.name.equals(name);
+        }
+
+        /** The destination may have been paused or removed meanwhile: then more room would not help. */
+        private RequestRefusal refusal() {
+            try {
+                destination.admit(message.size());
+                return full(destination, quota, message.size(), millis);
+            } catch (RequestRefusal r) {
+                return r;
+            }
+        }
+
+        @Override
         public void ended(Outcome how) {
             if (timer != null) {
                 timer.cancel();
@@ -333,12 +348,12 @@ public final class SessionSends {
                 message.charged(quota, taken());
                 granted();
             } else {
-                RequestRefusal full = full(destination, quota, message.size(), millis);
+                RequestRefusal why = refusal();
                 message.discard();
                 quota.countRefused();
                 quota.cancelled(this);
                 if (!session.isClosed()) {
-                    refuse(order.request(), order.producer(), order.transacted(), full);
+                    refuse(order.request(), order.producer(), order.transacted(), why);
                 }
             }
             session.quiet.end();
