@@ -137,7 +137,8 @@ final class JmsCommand implements Runnable {
                     d + (exists ? " is configured already" : " is not configured") + ": nothing was changed");
         }
         LiveChange.of(key, value).make(admin, true);
-        out(done + " " + d + "\n");
+        boolean later = create && !admin.get("/messaging").text().contains("\"" + d + "\"");
+        out(done + " " + d + (later ? ": it exists from the server's next start (its log says why)" : "") + "\n");
         return 0;
     }
 

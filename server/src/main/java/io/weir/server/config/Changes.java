@@ -3,6 +3,7 @@ package io.weir.server.config;
 import io.weir.base.ConfigNode;
 import io.weir.base.ConfigNode.Place;
 import io.weir.base.ConfigProblem;
+import io.weir.base.EntryNames;
 import io.weir.base.KeyPath;
 import io.weir.base.KnobCatalogue;
 import io.weir.base.KnobSpec;
@@ -63,6 +64,17 @@ final class Changes {
         return spec == null || missingName(current, spec.key(), key, true) == null;
     }
 
+    /** How a name with dots is written, if the key may lack that. */
+    private static String quoting(String key) {
+        for (String above : KeyPath.allAbove(key)) {
+            KnobSpec spec = CATALOGUE.find(above);
+            if (spec != null && spec.knob().names() == EntryNames.DOTTED) {
+                return " A name with dots is quoted, as in " + KeyPath.join(above, "orders.in") + ".quota";
+            }
+        }
+        return "";
+    }
+
     private static @Nullable String refusal(ConfigNode.Mapping current, String key, ConfigNode value) {
         KnobSpec spec = CATALOGUE.find(key);
         if (spec == null && isAddable(key)) {
@@ -76,7 +88,7 @@ final class Changes {
         if (spec == null) {
             String nearest = Nearest.of(
                     key, CATALOGUE.knobs().stream().map(KnobSpec::key).toList());
-            return "unknown key" + (nearest == null ? "" : "; did you mean \"" + nearest + "\"?");
+            return "unknown key" + (nearest == null ? "" : "; did you mean \"" + nearest + "\"?") + quoting(key);
         }
         if (spec.grouping() && !spec.typeName().startsWith("list of ")) {
             return "this is a section: set the keys in it";

@@ -103,6 +103,20 @@ final class DottedNamesTest extends KnobFixture {
     }
 
     @Test
+    void whoForgetsTheQuotesIsTold() throws IOException {
+        file("messaging: {queues: {orders.in: {}}}\n");
+        assertThat(service.patch(changes("messaging.queues.orders.in.quota", "x"), "t", false)
+                        .problems())
+                .singleElement()
+                .satisfies(p -> assertThat(p.what())
+                        .endsWith("A name with dots is quoted, as in messaging.queues.\"orders.in\".quota"));
+        assertThat(service.patch(changes("kernel.orders.in.quota", "x"), "t", false)
+                        .problems())
+                .singleElement()
+                .satisfies(p -> assertThat(p.what()).doesNotContain("quoted"));
+    }
+
+    @Test
     void aKeyOfAnUnknownQueueNamesIt() throws IOException {
         file("");
         assertThat(service.patch(changes(SIZE, "7168"), "t", false).problems())
