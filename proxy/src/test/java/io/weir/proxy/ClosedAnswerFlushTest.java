@@ -3,11 +3,17 @@ package io.weir.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.kernel.listen.Listener;
+import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -34,12 +40,32 @@ class ClosedAnswerFlushTest {
                     connection.getOutputStream().write(HEAD);
                     connection.getOutputStream().write(BODY);
                     connection.shutdownOutput();
+                    Await.until("the end has arrived", () -> acknowledged(connection));
                     turn.release();
                     client.head();
                     assertThat(client.bytes(15)).isEqualTo("5\r\nhello\r\n0\r\n\r\n");
                 }
             }
             assertThat(turn.flushes()).isOne();
+        }
+    }
+
+    /** Whether the other side's system has all that was sent, its end included (FIN_WAIT2): it may be late under load. */
+    private static boolean acknowledged(Socket sender) {
+        String port = String.format(Locale.ROOT, ":%04X", sender.getLocalPort());
+        String peer = String.format(Locale.ROOT, ":%04X", sender.getPort());
+        try {
+            for (String table : List.of("/proc/net/tcp", "/proc/net/tcp6")) {
+                for (String line : Files.readAllLines(Path.of(table))) {
+                    String[] f = line.strip().split(" +");
+                    if (f[1].endsWith(port) && f[2].endsWith(peer)) {
+                        return f[3].equals("05");
+                    }
+                }
+            }
+            return false;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
