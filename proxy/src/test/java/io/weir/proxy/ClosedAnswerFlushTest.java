@@ -44,9 +44,10 @@ class ClosedAnswerFlushTest {
                     turn.release();
                     client.head();
                     assertThat(client.bytes(15)).isEqualTo("5\r\nhello\r\n0\r\n\r\n");
+                    // before the client ends its connection, which is a flush, too
+                    assertThat(turn.flushes()).isOne();
                 }
             }
-            assertThat(turn.flushes()).isOne();
         }
     }
 
