@@ -82,8 +82,8 @@ final class AppliedConfigurationsTest extends KnobFixture {
                 listeners:
                   http: {port: 0, backlog: 7}
                   more: {port: 0, backlog: 9}
-                messaging:
-                  quotas: {more: {}}
+                cache:
+                  disk: {partitions: {more: {path: more}}}
                 server:
                   name: edge
                 """);
@@ -92,7 +92,7 @@ final class AppliedConfigurationsTest extends KnobFixture {
                 .anySatisfy(p -> assertThat(p.what()).contains("only at start"));
         assertThat(Overrides.rollback(load(), data, 1)).isEmpty();
         assertThat(load().problems()).isEmpty();
-        assertThat(load().value().messaging().quotas()).isEmpty();
+        assertThat(load().value().cache().disk().partitions()).isEmpty();
         assertThat(load().value().listeners()).containsOnlyKeys("http");
         assertThat(load().value().listeners().values().iterator().next().backlog())
                 .isEqualTo(4096);

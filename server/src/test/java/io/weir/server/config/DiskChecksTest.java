@@ -56,7 +56,7 @@ class DiskChecksTest {
         refused("{path: a, partitions: {p: {path: b}}}", "cache.disk: path and partitions exclude each other");
         refused("{partitions: {p: {path: a}, q: {path: a}}}", "partitions p and q have the same path a");
         refused("{partitions: {p: {size: 1GiB}}}", "cache.disk.partitions.p.path: a value is required");
-        refused("{partitions: {\"p.q\": {path: a}}}", "cache.disk.partitions.p.q: a name has");
+        refused("{partitions: {\"p.q\": {path: a}}}", "cache.disk.partitions.\"p.q\": a name has");
         assertThat(load("{partitions: {p: {path: a}, q: {path: b, size: 1GiB}}}")
                         .problems())
                 .isEmpty();

@@ -95,7 +95,7 @@ final class ReloadTest {
     void whatIsDynamicIsTakenAndTheRestIsNamed() throws IOException {
         write(FILE.replace("limit: 9", "limit: 11\n  name: other")
                 .replace("  mode: low-latency", "  request-throttle: 50\n  drain-time-out: 9s")
-                .replace("server:", "messaging: {quotas: {more: {}}}\nserver:")
+                .replace("server:", "cache: {disk: {partitions: {more: {path: more}}}}\nserver:")
                 .replace("shop:", "news: {hosts: [news.test]}\n  store:")
                 .replace("http: {port: 0}", "http: {port: 0}\n  more: {port: 0, limits: {connections: 5}}"));
         KnobService.Reload reload = service.reload("anna");
@@ -111,7 +111,7 @@ final class ReloadTest {
         assertThat(now().kernel().drainTimeOut()).as("--set wins").hasSeconds(3);
         assertThat(now().virtualServers()).containsOnlyKeys("news", "store");
         assertThat(now().listeners()).containsOnlyKeys("http", "more");
-        assertThat(reload.atRestart()).containsExactlyInAnyOrder("server.name", "messaging.quotas.more");
+        assertThat(reload.atRestart()).containsExactlyInAnyOrder("server.name", "cache.disk.partitions.more.path");
         assertThat(log.count(ServerMessages.RELOAD_WAITS)).isOne();
         assertThat(new History(home.resolve("data")).entries().getLast().author())
                 .isEqualTo("anna");
@@ -252,7 +252,7 @@ final class ReloadTest {
         assertThat(refusal("virtual-servers.news.hosts", "[news.test]")).contains("there is no \"news\"");
         assertThat(refusal("virtual-servers.news", "yes")).contains("section whole");
         assertThat(refusal("virtual-servers.news", "{host: [a]}")).contains("hosts");
-        assertThat(refusal("messaging.quotas.more", "{}")).contains("only at start");
+        assertThat(refusal("cache.disk.partitions.more", "{path: more}")).contains("only at start");
         assertThat(patch("virtual-servers.news", "{hosts: [news.test]}", true).problems())
                 .isEmpty();
         assertThat(patch("virtual-servers.news.hosts", "[n.test]", true).problems())
