@@ -58,7 +58,7 @@ class ClosedAnswerFlushTest {
         try {
             for (String table : List.of("/proc/net/tcp", "/proc/net/tcp6")) {
                 for (String line : Files.readAllLines(Path.of(table))) {
-                    String[] f = line.strip().split(" +");
+                    String[] f = line.strip().split(" +", -1);
                     if (f[1].endsWith(port) && f[2].endsWith(peer)) {
                         return f[3].equals("05");
                     }
