@@ -45,16 +45,36 @@ public final class KeyPath {
         return above;
     }
 
-    /** Whether a key has the names of a pattern, in which {@code *} is any name. */
+    /**
+     * Whether a key has the names of a pattern, in which {@code *} is any name. Allocates nothing: a start looks for
+     * each key among all that are known.
+     */
     public static boolean matches(String pattern, String key) {
-        List<String> wanted = names(pattern);
-        List<String> given = names(key);
-        for (int i = 0; i < wanted.size() && i < given.size(); i++) {
-            if (!wanted.get(i).equals("*") && !wanted.get(i).equals(given.get(i))) {
+        int p = 0;
+        int k = 0;
+        while (true) {
+            int pEnd = end(pattern, p);
+            int kEnd = end(key, k);
+            if (!isAny(pattern, p, pEnd) && !same(pattern, p, pEnd, key, k, kEnd)) {
                 return false;
             }
+            if (pEnd == pattern.length() || kEnd == key.length()) {
+                return pEnd == pattern.length() && kEnd == key.length();
+            }
+            p = pEnd + 1;
+            k = kEnd + 1;
         }
-        return wanted.size() == given.size();
+    }
+
+    private static boolean isAny(String pattern, int from, int to) {
+        return to - from == 1 && pattern.charAt(from) == '*';
+    }
+
+    private static boolean same(String pattern, int p, int pEnd, String key, int k, int kEnd) {
+        boolean quoted = kEnd - k > 1 && key.charAt(k) == QUOTE && key.charAt(kEnd - 1) == QUOTE;
+        int from = quoted ? k + 1 : k;
+        int length = quoted ? kEnd - k - 2 : kEnd - k;
+        return pEnd - p == length && pattern.regionMatches(p, key, from, length);
     }
 
     /** Where the name that begins at {@code from} ends: at a dot, or at the end. */

@@ -26,6 +26,25 @@ class KeyPathTest {
         assertThat(String.join("|", KeyPath.names(key))).isEqualTo(names);
     }
 
+    @ParameterizedTest
+    @CsvSource(quoteCharacter = '\'', textBlock = """
+            messaging.queues.*.quota, messaging.queues.demo.quota,        true
+            messaging.queues.*.quota, messaging.queues."orders.in".quota, true
+            messaging.queues.*.quota, messaging.queues.orders.in.quota,   false
+            messaging.queues.*.quota, messaging.queues.demo.quot,         false
+            messaging.queues.*.quota, messaging.queues.demo.quotas,       false
+            messaging.queues.*.quota, messaging.queues.demo,              false
+            messaging.queues.*,       messaging.queues.demo.quota,        false
+            messaging.queues.*,       messaging.queues.,                  true
+            kernel.mode,              kernel."mode",                      true
+            kernel.mode,              kernel,                             false
+            kernel,                   kernel.mode,                        false
+            *,                        a,                                  true
+            """)
+    void aPatternHasAnyNameForAStar(String pattern, String key, boolean matches) {
+        assertThat(KeyPath.matches(pattern, key)).isEqualTo(matches);
+    }
+
     @Test
     void aNameWithADotIsQuoted() {
         assertThat(KeyPath.join("messaging.queues", "demo")).isEqualTo("messaging.queues.demo");
