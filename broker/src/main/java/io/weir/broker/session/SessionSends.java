@@ -288,6 +288,10 @@ public final class SessionSends {
         session.quiet.begin();
         w.timer = session.loop.after(millis * 1_000_000, () -> w.end(QuotaWaiter.Outcome.TIMED_OUT));
         quota.await(w);
+        if (d.isRetired()) {
+            // it was removed between the check and this
+            quota.failWaiters(d.name);
+        }
     }
 
     private static RequestRefusal full(Destination d, Quota quota, int size, long waited) {

@@ -400,9 +400,7 @@ public final class Http1Connection extends Http1Handler implements Client {
 
     @Override
     public void cut() {
-        if (phase != ReadPhase.CLOSED) {
-            finishConnection();
-        }
+        finishConnection();
     }
 
     @Override

@@ -137,9 +137,8 @@ public final class OriginPool {
         return made;
     }
 
-    @SuppressWarnings("ReferenceEquality") // equal keys that are not the same are looked up
     private @Nullable Origin known(OriginKey key) {
-        if (key != lastKey) {
+        if (!key.equals(lastKey)) {
             last = origins.get(key);
             lastKey = key;
         }

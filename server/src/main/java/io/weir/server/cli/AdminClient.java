@@ -1,6 +1,8 @@
 package io.weir.server.cli;
 
+import io.weir.base.ConfigNode;
 import io.weir.server.cluster.ClusterViews;
+import io.weir.server.config.JsonText;
 import io.weir.server.files.DataDirectory;
 import io.weir.server.users.AdminToken;
 import java.io.IOException;
@@ -151,6 +153,12 @@ final class AdminClient {
 
     Answer post(String path, byte[] body) throws IOException {
         return ask("POST", path, body);
+    }
+
+    /** Changes live knobs: all of them or none. @throws CliFailure with the server's reason if it refuses */
+    Answer change(Map<String, ConfigNode> values, boolean persist) throws IOException {
+        byte[] body = JsonText.of(values).getBytes(StandardCharsets.UTF_8);
+        return post("/knobs" + (persist ? "?persist=true" : ""), body).checked();
     }
 
     Answer delete(String path) throws IOException {

@@ -135,7 +135,7 @@ final class ConfigCommand implements Runnable {
             problems.forEach(p -> spec.commandLine().getErr().println(p));
             return 1;
         }
-        out(new LiveChange(values).make(server.client(), !once).text().strip());
+        out(server.client().change(values, !once).text().strip());
         return 0;
     }
 

@@ -136,7 +136,7 @@ final class JmsCommand implements Runnable {
             throw new CliFailure(
                     d + (exists ? " is configured already" : " is not configured") + ": nothing was changed");
         }
-        LiveChange.of(key, value).make(admin, true);
+        admin.change(Map.of(key, value), true);
         boolean later = create && !admin.get("/messaging").text().contains("\"" + d + "\"");
         out(done + " " + d + (later ? ": it exists from the server's next start (its log says why)" : "") + "\n");
         return 0;

@@ -8,6 +8,7 @@ import io.weir.proxy.function.Stage;
 import io.weir.proxy.program.destination.AddressKinds;
 import io.weir.proxy.program.destination.DestinationRefusal;
 import io.weir.proxy.program.destination.DestinationRules;
+import io.weir.proxy.program.match.LastAuthority;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;

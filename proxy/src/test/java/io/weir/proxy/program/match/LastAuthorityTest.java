@@ -1,4 +1,4 @@
-package io.weir.proxy.program.run;
+package io.weir.proxy.program.match;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.weir.proxy.program.run;
+package io.weir.proxy.program.match;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -8,7 +8,7 @@ import java.util.Locale;
  * Texts of requested authorities; the last one is kept, because most requests of a client name the same. Confined to a
  * muxer; lives as long as its run.
  */
-final class LastAuthority {
+public final class LastAuthority {
     /** No host name is longer (RFC 1035 section 2.3.4); what is longer is not kept. */
     private static final int MOST = 255;
 
@@ -19,7 +19,7 @@ final class LastAuthority {
     private String text = "";
 
     /** The text in normal form, without the scheme's default port; empty if there is no host. */
-    String of(byte[] bytes, int from, int to, int namedPort, boolean secure) {
+    public String of(byte[] bytes, int from, int to, int namedPort, boolean secure) {
         if (from == to) {
             return "";
         }
