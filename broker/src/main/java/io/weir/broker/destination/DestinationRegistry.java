@@ -84,7 +84,9 @@ public final class DestinationRegistry {
             return present;
         });
         if (d == null && stored.contains(name)) {
-            parts.services().log().log(BrokerMessages.FROM_THE_NEXT_START, name);
+            if (!configured.contains(name)) {
+                parts.services().log().log(BrokerMessages.FROM_THE_NEXT_START, name);
+            }
         } else if (d == null) {
             create(name, c);
         } else if (back.get() || !d.config().equals(c)) {
@@ -136,7 +138,7 @@ public final class DestinationRegistry {
      */
     public Destination get(DestinationName name) throws RequestRefusal {
         Destination d = all.get(name);
-        if (d == null && configured.contains(name)) {
+        if (d == null && configured.contains(name) && stored.contains(name)) {
             throw new RequestRefusal(
                     RefusalCode.INVALID_DESTINATION,
                     name + " exists from the server's next start: the store has subscriptions of it");
