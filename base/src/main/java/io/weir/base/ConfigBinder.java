@@ -164,12 +164,14 @@ public final class ConfigBinder {
     }
 
     private void mismatched(ConfigNode node, String full, String expected) {
-        String found = switch (node) {
-            case ConfigNode.Scalar s -> "the value \"" + Printable.word(s.text()) + "\"";
-            case ConfigNode.Sequence _ -> "a list";
-            case ConfigNode.Mapping _ -> "a section with keys";
-        };
-        report(node.at(), full, "expected " + expected + ", found " + found);
+        report(node.at(), full, "expected " + expected + ", found " + kind(node));
+    }
+
+    private static String kind(ConfigNode node) {
+        if (node instanceof ConfigNode.Scalar s) {
+            return "the value \"" + Printable.word(s.text()) + "\"";
+        }
+        return node instanceof ConfigNode.Sequence ? "a list" : "a section with keys";
     }
 
     private Map<String, Object> map(ConfigNode.Mapping m, Knob knob, Type type, String full) {

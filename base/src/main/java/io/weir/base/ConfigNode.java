@@ -110,7 +110,7 @@ public sealed interface ConfigNode {
         }
 
         private Mapping with(List<String> names, ConfigNode value) {
-            String head = names.getFirst();
+            String head = names.get(0);
             Map<String, ConfigNode> changed = new LinkedHashMap<>(entries);
             Map<String, Place> places = new LinkedHashMap<>(keys);
             if (names.size() == 1) {
@@ -130,14 +130,14 @@ public sealed interface ConfigNode {
         }
 
         private Mapping without(List<String> names) {
-            String head = names.getFirst();
+            String head = names.get(0);
             Map<String, ConfigNode> changed = new LinkedHashMap<>(entries);
             if (names.size() == 1) {
                 changed.remove(head);
             } else {
                 changed.computeIfPresent(
                         head,
-                        (_, value) ->
+                        (unusedName, value) ->
                                 value instanceof Mapping m ? m.withoutOrNull(names.subList(1, names.size())) : value);
             }
             Map<String, Place> places = new LinkedHashMap<>(keys);

@@ -62,7 +62,7 @@ public final class HalfOpen {
         private boolean left() {
             boolean first = places.remove(number) != null;
             if (first) {
-                addresses.computeIfPresent(address, (_, n) -> n == 1 ? null : n - 1);
+                addresses.computeIfPresent(address, (unusedAddress, n) -> n == 1 ? null : n - 1);
             }
             return first;
         }
@@ -90,7 +90,7 @@ public final class HalfOpen {
                 && !evict(place, place.address::equals)) {
             return false;
         }
-        return places.size() <= bound || evict(place, _ -> true);
+        return places.size() <= bound || evict(place, unusedPlace -> true);
     }
 
     private boolean evict(Place newcomer, Predicate<InetAddress> whose) {

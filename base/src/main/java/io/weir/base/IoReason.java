@@ -37,12 +37,18 @@ public final class IoReason {
     }
 
     private static String kind(FileSystemException e) {
-        return switch (e) {
-            case AccessDeniedException _ -> "permission denied";
-            case NoSuchFileException _ -> "no such file or folder";
-            case FileAlreadyExistsException _ -> "it already exists and is not a folder";
-            case NotDirectoryException _ -> "it is not a folder";
-            default -> e.getClass().getSimpleName();
-        };
+        if (e instanceof AccessDeniedException) {
+            return "permission denied";
+        }
+        if (e instanceof NoSuchFileException) {
+            return "no such file or folder";
+        }
+        if (e instanceof FileAlreadyExistsException) {
+            return "it already exists and is not a folder";
+        }
+        if (e instanceof NotDirectoryException) {
+            return "it is not a folder";
+        }
+        return e.getClass().getSimpleName();
     }
 }

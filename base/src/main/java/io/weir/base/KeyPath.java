@@ -33,7 +33,7 @@ public final class KeyPath {
     /** A key without its last name; null if it has only one. */
     public static @Nullable String above(String key) {
         List<String> all = allAbove(key);
-        return all.isEmpty() ? null : all.getLast();
+        return all.isEmpty() ? null : all.get(all.size() - 1);
     }
 
     /** The keys above a key, the shortest first. */

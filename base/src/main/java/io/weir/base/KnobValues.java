@@ -136,32 +136,57 @@ final class KnobValues {
     }
 
     private static int compare(Object value, String bound, Type type) {
-        return switch (value) {
-            case Integer i -> Integer.compare(i, Integer.parseInt(bound));
-            case Long l -> Long.compare(l, Long.parseLong(bound));
-            case Double d -> Double.compare(d, Double.parseDouble(bound));
-            case Duration d -> d.compareTo(Durations.parse(bound));
-            case ByteSize b -> Long.compare(b.bytes(), ByteSize.parse(bound).bytes());
-            case String s -> Integer.compare(s.length(), Integer.parseInt(bound));
-            default -> throw new IllegalStateException("no range for " + type);
-        };
+        if (value instanceof Integer i) {
+            return Integer.compare(i, Integer.parseInt(bound));
+        }
+        if (value instanceof Long l) {
+            return Long.compare(l, Long.parseLong(bound));
+        }
+        if (value instanceof Double d) {
+            return Double.compare(d, Double.parseDouble(bound));
+        }
+        if (value instanceof Duration d) {
+            return d.compareTo(Durations.parse(bound));
+        }
+        if (value instanceof ByteSize b) {
+            return Long.compare(b.bytes(), ByteSize.parse(bound).bytes());
+        }
+        if (value instanceof String s) {
+            return Integer.compare(s.length(), Integer.parseInt(bound));
+        }
+        throw new IllegalStateException("no range for " + type);
     }
 
     /** The text that {@link #parse} converts back to the same value; lists are separated by a comma and a space. */
     static String format(@Nullable Object value, boolean auto) {
-        return switch (value) {
-            case null -> "";
-            case Integer i when auto && i == -1 -> "auto";
-            case Long l when auto && l == -1 -> "auto";
-            case Double d when auto && d == -1 -> "auto";
-            case Boolean b -> b ? "on" : "off";
-            case Duration d -> Durations.format(d);
-            case Spelled s -> s.spelling();
-            case Enum<?> e -> KnobTypes.word(e);
-            case List<?> l ->
-                String.join(", ", l.stream().map(v -> format(v, auto)).toList());
-            default -> value.toString();
-        };
+        if (value == null) {
+            return "";
+        }
+        if (value instanceof Integer i && auto && i == -1) {
+            return "auto";
+        }
+        if (value instanceof Long l && auto && l == -1) {
+            return "auto";
+        }
+        if (value instanceof Double d && auto && d == -1) {
+            return "auto";
+        }
+        if (value instanceof Boolean b) {
+            return b ? "on" : "off";
+        }
+        if (value instanceof Duration d) {
+            return Durations.format(d);
+        }
+        if (value instanceof Spelled s) {
+            return s.spelling();
+        }
+        if (value instanceof Enum<?> e) {
+            return KnobTypes.word(e);
+        }
+        if (value instanceof List<?> l) {
+            return String.join(", ", l.stream().map(v -> format(v, auto)).toList());
+        }
+        return value.toString();
     }
 
     /** The value of a knob that is not set and has no declared default. */

@@ -38,7 +38,7 @@ public final class Nearest {
         if (best == null && word.length() >= SHORTEST) {
             List<String> all =
                     candidates.stream().filter(c -> c.startsWith(word)).toList();
-            best = all.size() == 1 ? all.getFirst() : null;
+            best = all.size() == 1 ? all.get(0) : null;
         }
         return best;
     }

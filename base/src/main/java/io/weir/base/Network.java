@@ -1,6 +1,7 @@
 package io.weir.base;
 
 import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -35,15 +36,30 @@ public final class Network {
     }
 
     private static byte[] literal(String literal, String text) {
-        boolean four = literal.matches("[0-9]{1,3}(\\.[0-9]{1,3}){3}");
-        if (four || (literal.indexOf(':') >= 0 && literal.indexOf('%') < 0)) {
+        if (literal.matches("[0-9]{1,3}(\\.[0-9]{1,3}){3}")) {
+            return four(literal.split("\\."), text);
+        }
+        if (literal.indexOf(':') >= 0 && literal.indexOf('%') < 0) {
             try {
-                return InetAddress.ofLiteral(literal).getAddress();
-            } catch (IllegalArgumentException e) {
+                // in brackets: what is not an address is refused, never looked up
+                return InetAddress.getByName("[" + literal + "]").getAddress();
+            } catch (UnknownHostException e) {
                 throw new IllegalArgumentException(expected(text), e);
             }
         }
         throw new IllegalArgumentException(expected(text));
+    }
+
+    private static byte[] four(String[] parts, String text) {
+        byte[] address = new byte[4];
+        for (int i = 0; i < 4; i++) {
+            int part = Integer.parseInt(parts[i]);
+            if (part > 255) {
+                throw new IllegalArgumentException(expected(text));
+            }
+            address[i] = (byte) part;
+        }
+        return address;
     }
 
     private static int bits(String number, int max, String text) {

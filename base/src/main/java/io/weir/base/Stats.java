@@ -127,7 +127,7 @@ public final class Stats {
 
     /** All samples, ordered by name and label values. */
     public List<Sample> samples() {
-        return samples(_ -> true);
+        return samples(unusedName -> true);
     }
 
     /** The samples of some statistics, by name, ordered by name and label values. */
@@ -174,7 +174,7 @@ public final class Stats {
     }
 
     private Map<List<String>, Sample> children(StatSpec spec) {
-        return samples.computeIfAbsent(spec.name(), _ -> new ConcurrentHashMap<>());
+        return samples.computeIfAbsent(spec.name(), unusedName -> new ConcurrentHashMap<>());
     }
 
     private Sample child(StatSpec spec, StatSpec.Kind kind, String... labels) {
@@ -187,7 +187,7 @@ public final class Stats {
         }
         List<String> bounded = children.size() < MAX_CHILDREN
                 ? key
-                : spec.labels().stream().map(_ -> "other").toList();
+                : spec.labels().stream().map(unusedLabel -> "other").toList();
         return children.computeIfAbsent(bounded, k -> create(spec, k));
     }
 

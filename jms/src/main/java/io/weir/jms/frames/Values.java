@@ -26,22 +26,31 @@ public final class Values {
 
     /** Writes null, a Boolean, Byte, Short, Integer, Long, Float, Double, String, Character or byte[]. */
     public static void write(ByteBuf out, @Nullable Object value) {
-        switch (value) {
-            case null -> out.writeByte(NULL);
-            case Boolean b -> out.writeByte(BOOLEAN).writeBoolean(b);
-            case Byte b -> out.writeByte(BYTE).writeByte(b);
-            case Short s -> out.writeByte(SHORT).writeShort(s);
-            case Integer i -> out.writeByte(INT).writeInt(i);
-            case Long l -> out.writeByte(LONG).writeLong(l);
-            case Float f -> out.writeByte(FLOAT).writeFloat(f);
-            case Double d -> out.writeByte(DOUBLE).writeDouble(d);
-            case String s -> WireWriter.text(out.writeByte(STRING), s);
-            case Character c -> out.writeByte(CHAR).writeChar(c);
-            case byte[] b -> {
-                WireWriter.varint(out.writeByte(BYTES), b.length);
-                out.writeBytes(b);
-            }
-            default -> throw new IllegalArgumentException("not a value of a message: " + value.getClass());
+        if (value == null) {
+            out.writeByte(NULL);
+        } else if (value instanceof Boolean b) {
+            out.writeByte(BOOLEAN).writeBoolean(b);
+        } else if (value instanceof Byte b) {
+            out.writeByte(BYTE).writeByte(b);
+        } else if (value instanceof Short s) {
+            out.writeByte(SHORT).writeShort(s);
+        } else if (value instanceof Integer i) {
+            out.writeByte(INT).writeInt(i);
+        } else if (value instanceof Long l) {
+            out.writeByte(LONG).writeLong(l);
+        } else if (value instanceof Float f) {
+            out.writeByte(FLOAT).writeFloat(f);
+        } else if (value instanceof Double d) {
+            out.writeByte(DOUBLE).writeDouble(d);
+        } else if (value instanceof String s) {
+            WireWriter.text(out.writeByte(STRING), s);
+        } else if (value instanceof Character c) {
+            out.writeByte(CHAR).writeChar(c);
+        } else if (value instanceof byte[] b) {
+            WireWriter.varint(out.writeByte(BYTES), b.length);
+            out.writeBytes(b);
+        } else {
+            throw new IllegalArgumentException("not a value of a message: " + value.getClass());
         }
     }
 

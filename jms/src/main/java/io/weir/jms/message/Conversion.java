@@ -16,98 +16,146 @@ final class Conversion {
     }
 
     static boolean toBoolean(@Nullable Object value) throws MessageFormatException {
-        return switch (value) {
-            case null -> false;
-            case Boolean b -> b;
-            case String s -> Boolean.parseBoolean(s);
-            default -> throw refused(value, "boolean");
-        };
+        if (value == null) {
+            return false;
+        }
+        if (value instanceof Boolean b) {
+            return b;
+        }
+        if (value instanceof String s) {
+            return Boolean.parseBoolean(s);
+        }
+        throw refused(value, "boolean");
     }
 
     static byte toByte(@Nullable Object value) throws MessageFormatException {
-        return switch (value) {
-            case null -> throw notANumber("byte");
-            case Byte b -> b;
-            case String s -> Byte.parseByte(s);
-            default -> throw refused(value, "byte");
-        };
+        if (value == null) {
+            throw notANumber("byte");
+        }
+        if (value instanceof Byte b) {
+            return b;
+        }
+        if (value instanceof String s) {
+            return Byte.parseByte(s);
+        }
+        throw refused(value, "byte");
     }
 
     static short toShort(@Nullable Object value) throws MessageFormatException {
-        return switch (value) {
-            case null -> throw notANumber("short");
-            case Byte b -> b;
-            case Short s -> s;
-            case String s -> Short.parseShort(s);
-            default -> throw refused(value, "short");
-        };
+        if (value == null) {
+            throw notANumber("short");
+        }
+        if (value instanceof Byte b) {
+            return b;
+        }
+        if (value instanceof Short s) {
+            return s;
+        }
+        if (value instanceof String s) {
+            return Short.parseShort(s);
+        }
+        throw refused(value, "short");
     }
 
     static int toInt(@Nullable Object value) throws MessageFormatException {
-        return switch (value) {
-            case null -> throw notANumber("int");
-            case Byte b -> b;
-            case Short s -> s;
-            case Integer i -> i;
-            case String s -> Integer.parseInt(s);
-            default -> throw refused(value, "int");
-        };
+        if (value == null) {
+            throw notANumber("int");
+        }
+        if (value instanceof Byte b) {
+            return b;
+        }
+        if (value instanceof Short s) {
+            return s;
+        }
+        if (value instanceof Integer i) {
+            return i;
+        }
+        if (value instanceof String s) {
+            return Integer.parseInt(s);
+        }
+        throw refused(value, "int");
     }
 
     static long toLong(@Nullable Object value) throws MessageFormatException {
-        return switch (value) {
-            case null -> throw notANumber("long");
-            case Byte b -> b;
-            case Short s -> s;
-            case Integer i -> i;
-            case Long l -> l;
-            case String s -> Long.parseLong(s);
-            default -> throw refused(value, "long");
-        };
+        if (value == null) {
+            throw notANumber("long");
+        }
+        if (value instanceof Byte b) {
+            return b;
+        }
+        if (value instanceof Short s) {
+            return s;
+        }
+        if (value instanceof Integer i) {
+            return i;
+        }
+        if (value instanceof Long l) {
+            return l;
+        }
+        if (value instanceof String s) {
+            return Long.parseLong(s);
+        }
+        throw refused(value, "long");
     }
 
     static float toFloat(@Nullable Object value) throws MessageFormatException {
-        return switch (value) {
-            case null -> throw new NullPointerException("null can not be read as float");
-            case Float f -> f;
-            case String s -> Float.parseFloat(s);
-            default -> throw refused(value, "float");
-        };
+        if (value == null) {
+            throw new NullPointerException("null can not be read as float");
+        }
+        if (value instanceof Float f) {
+            return f;
+        }
+        if (value instanceof String s) {
+            return Float.parseFloat(s);
+        }
+        throw refused(value, "float");
     }
 
     static double toDouble(@Nullable Object value) throws MessageFormatException {
-        return switch (value) {
-            case null -> throw new NullPointerException("null can not be read as double");
-            case Float f -> f;
-            case Double d -> d;
-            case String s -> Double.parseDouble(s);
-            default -> throw refused(value, "double");
-        };
+        if (value == null) {
+            throw new NullPointerException("null can not be read as double");
+        }
+        if (value instanceof Float f) {
+            return f;
+        }
+        if (value instanceof Double d) {
+            return d;
+        }
+        if (value instanceof String s) {
+            return Double.parseDouble(s);
+        }
+        throw refused(value, "double");
     }
 
     static @Nullable String toText(@Nullable Object value) throws MessageFormatException {
-        return switch (value) {
-            case null -> null;
-            case byte[] b -> throw refused(b, "String");
-            default -> value.toString();
-        };
+        if (value == null) {
+            return null;
+        }
+        if (value instanceof byte[] b) {
+            throw refused(b, "String");
+        }
+        return value.toString();
     }
 
     static char toChar(@Nullable Object value) throws MessageFormatException {
-        return switch (value) {
-            case null -> throw new NullPointerException("null can not be read as char");
-            case Character c -> c;
-            default -> throw refused(value, "char");
-        };
+        if (value == null) {
+            throw new NullPointerException("null can not be read as char");
+        }
+        if (value instanceof Character c) {
+            return c;
+        }
+        throw refused(value, "char");
     }
 
     /** Returns the array itself: callers that must not share it copy it. */
     static byte @Nullable [] toBytes(@Nullable Object value) throws MessageFormatException {
-        return switch (value) {
-            case null -> null;
-            case byte[] b -> b;
-            default -> throw refused(value, "byte[]");
-        };
+        if (value == null) {
+            return null;
+        }
+        if (value instanceof byte[] b) {
+            return b;
+        }
+        throw refused(value, "byte[]");
     }
 
     private static NumberFormatException notANumber(String wanted) {
@@ -116,28 +164,29 @@ final class Conversion {
 
     /** Returns the value if properties can have it. */
     static @Nullable Object property(@Nullable Object value) throws MessageFormatException {
-        return switch (value) {
-            case null -> null;
-            case Boolean b -> b;
-            case Byte b -> b;
-            case Short s -> s;
-            case Integer i -> i;
-            case Long l -> l;
-            case Float f -> f;
-            case Double d -> d;
-            case String s -> s;
-            default ->
-                throw new MessageFormatException(
-                        "no property can be of type " + value.getClass().getName());
-        };
+        if (value == null
+                || value instanceof Boolean
+                || value instanceof Byte
+                || value instanceof Short
+                || value instanceof Integer
+                || value instanceof Long
+                || value instanceof Float
+                || value instanceof Double
+                || value instanceof String) {
+            return value;
+        }
+        throw new MessageFormatException(
+                "no property can be of type " + value.getClass().getName());
     }
 
     /** Returns the value if maps and streams can have it; arrays are copied. */
     static @Nullable Object element(@Nullable Object value) throws MessageFormatException {
-        return switch (value) {
-            case Character c -> c;
-            case byte[] b -> b.clone();
-            case null, default -> property(value);
-        };
+        if (value instanceof Character c) {
+            return c;
+        }
+        if (value instanceof byte[] b) {
+            return b.clone();
+        }
+        return property(value);
     }
 }

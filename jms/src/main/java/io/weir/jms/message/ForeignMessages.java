@@ -47,14 +47,22 @@ public final class ForeignMessages {
     }
 
     private static WeirMessage body(Message from) throws JMSException {
-        return switch (from) {
-            case TextMessage text -> text(text);
-            case BytesMessage bytes -> bytes(bytes);
-            case MapMessage map -> map(map);
-            case StreamMessage stream -> stream(stream);
-            case ObjectMessage object -> object(object);
-            default -> new WeirMessage();
-        };
+        if (from instanceof TextMessage text) {
+            return text(text);
+        }
+        if (from instanceof BytesMessage bytes) {
+            return bytes(bytes);
+        }
+        if (from instanceof MapMessage map) {
+            return map(map);
+        }
+        if (from instanceof StreamMessage stream) {
+            return stream(stream);
+        }
+        if (from instanceof ObjectMessage object) {
+            return object(object);
+        }
+        return new WeirMessage();
     }
 
     private static WeirMessage text(TextMessage from) throws JMSException {

@@ -205,19 +205,31 @@ public final class WeirBytesMessage extends WeirMessage implements BytesMessage 
     @Override
     public void writeObject(@Nullable Object value) throws JMSException {
         checkWriteable();
-        switch (value) {
-            case null -> throw new NullPointerException("null can not be written");
-            case Boolean b -> writeBoolean(b);
-            case Byte b -> writeByte(b);
-            case Short s -> writeShort(s);
-            case Character c -> writeChar(c);
-            case Integer i -> writeInt(i);
-            case Long l -> writeLong(l);
-            case Float f -> writeFloat(f);
-            case Double d -> writeDouble(d);
-            case String s -> writeUTF(s);
-            case byte[] b -> writeBytes(b);
-            default -> throw new MessageFormatException("an object of " + value.getClass() + " can not be written");
+        if (value == null) {
+            throw new NullPointerException("null can not be written");
+        }
+        if (value instanceof Boolean b) {
+            writeBoolean(b);
+        } else if (value instanceof Byte b) {
+            writeByte(b);
+        } else if (value instanceof Short s) {
+            writeShort(s);
+        } else if (value instanceof Character c) {
+            writeChar(c);
+        } else if (value instanceof Integer i) {
+            writeInt(i);
+        } else if (value instanceof Long l) {
+            writeLong(l);
+        } else if (value instanceof Float f) {
+            writeFloat(f);
+        } else if (value instanceof Double d) {
+            writeDouble(d);
+        } else if (value instanceof String s) {
+            writeUTF(s);
+        } else if (value instanceof byte[] b) {
+            writeBytes(b);
+        } else {
+            throw new MessageFormatException("an object of " + value.getClass() + " can not be written");
         }
     }
 

@@ -14,19 +14,27 @@ final class InputRow extends Row {
     @Override
     long load(Identifier identifier) {
         @Nullable Object value = input.value(identifier.name);
-        return switch (value) {
-            case null -> nothing();
-            case String s -> {
-                text = s;
-                kind = STRING;
-                yield 0;
-            }
-            case Boolean b -> bool(b);
-            case Float f -> approximate(f);
-            case Double d -> approximate(d);
-            case Number n -> exact(n.longValue());
-            default -> throw new IllegalArgumentException(identifier.name + " has a value of " + value.getClass());
-        };
+        if (value == null) {
+            return nothing();
+        }
+        if (value instanceof String s) {
+            text = s;
+            kind = STRING;
+            return 0;
+        }
+        if (value instanceof Boolean b) {
+            return bool(b);
+        }
+        if (value instanceof Float f) {
+            return approximate(f);
+        }
+        if (value instanceof Double d) {
+            return approximate(d);
+        }
+        if (value instanceof Number n) {
+            return exact(n.longValue());
+        }
+        throw new IllegalArgumentException(identifier.name + " has a value of " + value.getClass());
     }
 
     @Override

@@ -316,19 +316,17 @@ final class Parser {
     }
 
     private static Condition condition(Node node, Token start, String what) throws SelectorFault {
-        return switch (node) {
-            case Condition condition -> condition;
-            case Value.Named named -> new Condition.Flag(named.identifier());
-            case Value other ->
-                throw fault(start, what + " must be true or false, " + start.described() + " begins a value");
-        };
+        if (node instanceof Condition condition) {
+            return condition;
+        }
+        if (node instanceof Value.Named named) {
+            return new Condition.Flag(named.identifier());
+        }
+        throw fault(start, what + " must be true or false, " + start.described() + " begins a value");
     }
 
     private static Value value(Node node) {
-        return switch (node) {
-            case Value value -> value;
-            case Condition condition -> new Value.Truth(condition);
-        };
+        return node instanceof Value value ? value : new Value.Truth((Condition) node);
     }
 
     private static Value number(Node node, Token start) throws SelectorFault {

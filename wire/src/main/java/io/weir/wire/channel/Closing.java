@@ -60,7 +60,7 @@ final class Closing {
     private void last(ByteBuf frame, Duration most, Runnable whenOut) {
         Channel channel = connection.context().channel();
         wait(most);
-        connection.out().last(frame, channel.newPromise().addListener(_ -> whenOut.run()));
+        connection.out().last(frame, channel.newPromise().addListener(unusedFuture -> whenOut.run()));
     }
 
     private void wait(Duration most) {
@@ -71,9 +71,9 @@ final class Closing {
     private void endOutput() {
         ChannelHandlerContext ctx = connection.context();
         if (ctx.channel() instanceof DuplexChannel duplex && duplex.isActive()) {
-            var _ = duplex.shutdownOutput();
+            var unused = duplex.shutdownOutput();
         } else {
-            var _ = ctx.close();
+            var unused = ctx.close();
         }
     }
 
@@ -97,7 +97,7 @@ final class Closing {
 
     /** Closes without sending anything further. */
     void now() {
-        var _ = connection.context().close();
+        var unused = connection.context().close();
     }
 
     /** The connection is closed: cancels the wait. */

@@ -247,7 +247,7 @@ final class Outbound {
         if (b != null) {
             batch = null;
             // decays slowly: a buffer that is too small is copied each time that it grows
-            int now = Math.clamp(Integer.highestOneBit(b.readableBytes()) * 2L, LEAST_BATCH, MOST_BATCH);
+            int now = (int) Math.max(LEAST_BATCH, Math.min(Integer.highestOneBit(b.readableBytes()) * 2L, MOST_BATCH));
             expected = Math.max(now, expected - expected / DECAY);
             write(b);
         }
@@ -256,7 +256,7 @@ final class Outbound {
     private void write(ByteBuf bytes) {
         stats.bytesSent.add(bytes.readableBytes());
         unflushed = true;
-        var _ = ctx.write(bytes, ctx.voidPromise());
+        var unused = ctx.write(bytes, ctx.voidPromise());
         measure();
     }
 
@@ -370,7 +370,7 @@ final class Outbound {
         closed = true;
         stats.bytesSent.add(frame.readableBytes());
         stats.framesSent.add(frames + 1);
-        var _ = ctx.writeAndFlush(frame, promise);
+        var unused = ctx.writeAndFlush(frame, promise);
     }
 
     /** Drops frames not yet written to the socket, and all frames sent from now on. */

@@ -110,7 +110,7 @@ public final class WireChannel extends ConnectionEnd implements FrameDecoder.Sin
         if (cause == null) {
             cause = t;
         }
-        var _ = c.close();
+        var unused = c.close();
     }
 
     private void ended() {
@@ -336,7 +336,7 @@ public final class WireChannel extends ConnectionEnd implements FrameDecoder.Sin
         ping.writeLong(id());
         send(ping);
         // a ping does not count as sent: the next interval needs another one
-        var _ = out().sentSomething();
+        var unused = out().sentSomething();
     }
 
     @Override

@@ -6,7 +6,7 @@ import java.io.IOException;
 /** TLS at the client. It needs netty-handler, which only users of {@code weirs://} have on their class path. */
 interface ClientTls {
     /** No TLS. */
-    ClientTls NONE = (_, _) -> {};
+    ClientTls NONE = (unusedPipeline, unusedServer) -> {};
 
     /** Adds the TLS handler to a new channel; the server's name is verified against its certificate. */
     void install(Channel channel, WireUrl.Address server);

@@ -109,10 +109,10 @@ public final class Reconnector {
     public CompletableFuture<WireConnection> connect(
             int failed, Function<WireConnection, FrameHandler> service, Restoring then) {
         begun = clock.nanos();
-        var _ = result.whenComplete((_, failure) -> ended(failure));
+        var unusedEnd = result.whenComplete((unusedConnection, failure) -> ended(failure));
         if (!backOff.total().isNegative()) {
             Runnable cancel = later.run(this::timedOut, backOff.total().toNanos());
-            var _ = result.whenComplete((_, _) -> cancel.run());
+            var unusedCancel = result.whenComplete((unusedConnection, unusedFailure) -> cancel.run());
         }
         if (failed == 0) {
             attempt(0, service, then);
@@ -150,13 +150,14 @@ public final class Reconnector {
         }
         CompletableFuture<WireConnection> attempt = attempts.connect(target, service);
         trying = attempt;
-        var _ = attempt.thenCompose(connection -> restored(connection, then)).whenComplete((connection, failure) -> {
-            if (connection != null) {
-                succeeded(connection);
-            } else if (failure != null) {
-                failed(n, service, then, unwrapped(failure));
-            }
-        });
+        var unused = attempt.thenCompose(connection -> restored(connection, then))
+                .whenComplete((connection, failure) -> {
+                    if (connection != null) {
+                        succeeded(connection);
+                    } else if (failure != null) {
+                        failed(n, service, then, unwrapped(failure));
+                    }
+                });
         if (result.isDone()) {
             attempt.cancel(false);
         }
@@ -167,7 +168,7 @@ public final class Reconnector {
         if (result.isDone()) {
             connection.close();
         }
-        return then.restore(connection).handle((_, failure) -> {
+        return then.restore(connection).handle((unusedResult, failure) -> {
             if (failure != null) {
                 connection.close();
                 throw new CompletionException(unwrapped(failure));

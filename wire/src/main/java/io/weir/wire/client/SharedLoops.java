@@ -41,7 +41,7 @@ final class SharedLoops {
             EventLoopGroup g = group;
             if (--users == 0 && g != null) {
                 group = null;
-                var _ = g.shutdownGracefully(0, 5, TimeUnit.SECONDS);
+                var unused = g.shutdownGracefully(0, 5, TimeUnit.SECONDS);
             }
         } finally {
             LOCK.unlock();
@@ -49,7 +49,7 @@ final class SharedLoops {
     }
 
     private static int threads() {
-        int half = Math.clamp(Runtime.getRuntime().availableProcessors() / 2, 1, 4);
+        int half = Math.max(1, Math.min(Runtime.getRuntime().availableProcessors() / 2, 4));
         return Math.max(1, Integer.getInteger(THREADS, half));
     }
 }

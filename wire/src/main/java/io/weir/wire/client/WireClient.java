@@ -132,7 +132,9 @@ public final class WireClient implements AutoCloseable {
             }
             server = following;
             // the platform's name resolution blocks
-            Thread.ofVirtual().name("weir-client-dns").start(() -> resolve(following));
+            Thread resolver = new Thread(() -> resolve(following), "weir-client-dns");
+            resolver.setDaemon(true);
+            resolver.start();
         }
 
         private void resolve(WireUrl.Address server) {
@@ -180,17 +182,17 @@ public final class WireClient implements AutoCloseable {
                         }
                     });
             ChannelFuture connecting = bootstrap.connect(to);
-            var _ = connecting.addListener(done -> {
+            var unusedConnecting = connecting.addListener(done -> {
                 if (!done.isSuccess()) {
                     handshake.completeExceptionally(unreachable(server, to, done.cause()));
                 }
             });
-            var _ = result.whenComplete((_, _) -> {
+            var unusedResult = result.whenComplete((unusedConnection, unusedFailure) -> {
                 if (!handshake.isDone()) {
-                    var _ = connecting.channel().close();
+                    var unusedClosing = connecting.channel().close();
                 }
             });
-            var _ = handshake.whenComplete((connection, ended) -> {
+            var unusedHandshake = handshake.whenComplete((connection, ended) -> {
                 // a refused channel is also closed, and its handshake may be notified of that first
                 Throwable failure = ended instanceof LostConnection && connecting.cause() != null
                         ? unreachable(server, to, connecting.cause())

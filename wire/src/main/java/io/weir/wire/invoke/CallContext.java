@@ -13,15 +13,25 @@ import org.jspecify.annotations.Nullable;
  * @param deadline the caller's deadline, in nanoseconds of the member's clock
  */
 public record CallContext(String service, String user, Fence fence, long deadline) {
-    private static final ScopedValue<CallContext> CURRENT = ScopedValue.newInstance();
+    private static final ThreadLocal<@Nullable CallContext> CURRENT = new ThreadLocal<>();
 
     /** The call that this thread executes; null outside of any. */
     public static @Nullable CallContext current() {
-        return CURRENT.isBound() ? CURRENT.get() : null;
+        return CURRENT.get();
     }
 
     /** Runs an action on this thread as part of this call: {@link #current} returns this context meanwhile. */
     public void run(Runnable what) {
-        ScopedValue.where(CURRENT, this).run(what);
+        CallContext outer = CURRENT.get();
+        CURRENT.set(this);
+        try {
+            what.run();
+        } finally {
+            if (outer == null) {
+                CURRENT.remove();
+            } else {
+                CURRENT.set(outer);
+            }
+        }
     }
 }

@@ -86,7 +86,7 @@ public record ServiceReference(
                 entry.name(),
                 fence(a.getOrDefault("fence", "0.0")),
                 a.getOrDefault("member", ""),
-                address.isEmpty() ? null : addresses(address).getFirst(),
+                address.isEmpty() ? null : addresses(address).get(0),
                 types,
                 addresses(a.getOrDefault("members", "")));
     }

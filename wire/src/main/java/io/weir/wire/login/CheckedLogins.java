@@ -49,8 +49,8 @@ public final class CheckedLogins implements Authenticator, AutoCloseable {
         CompletableFuture<@Nullable Principal> join(BiConsumer<@Nullable Principal, @Nullable Throwable> counted) {
             waiting.incrementAndGet();
             CompletableFuture<@Nullable Principal> answer = new CompletableFuture<>();
-            var _ = answer.whenComplete((_, _) -> waiting.decrementAndGet());
-            var _ = outcome.whenComplete((principal, failure) -> {
+            var unusedAnswer = answer.whenComplete((unusedResult, unusedFailure) -> waiting.decrementAndGet());
+            var unusedOutcome = outcome.whenComplete((principal, failure) -> {
                 counted.accept(principal, failure);
                 if (failure == null) {
                     answer.complete(principal);

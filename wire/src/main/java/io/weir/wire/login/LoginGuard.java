@@ -70,7 +70,7 @@ final class LoginGuard {
 
     private void add(Object key, LoginConfig limits) {
         int before = count(key, limits);
-        Failures f = failures.computeIfAbsent(key, _ -> new Failures());
+        Failures f = failures.computeIfAbsent(key, unusedKey -> new Failures());
         if (before == 0) {
             f.since = clock.nanos();
         }

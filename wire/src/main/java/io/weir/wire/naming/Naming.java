@@ -36,7 +36,7 @@ public final class Naming implements FrameHandler {
 
     /** Looks up a name; completes with null if there is no such name. */
     public CompletableFuture<@Nullable NamingEntry> lookup(String name) {
-        return request(WireFrame.LOOKUP, name).thenApply(found -> found.isEmpty() ? null : found.getFirst());
+        return request(WireFrame.LOOKUP, name).thenApply(found -> found.isEmpty() ? null : found.get(0));
     }
 
     /** The entries whose name begins with the prefix, sorted by name. */

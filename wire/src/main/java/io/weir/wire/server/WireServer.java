@@ -92,7 +92,7 @@ public final class WireServer {
                 out.limit().bytes());
         WireChannel channel = new WireChannel(new WireChannel.Parts(marks, stats, parts.log(), secure), handshake);
         open.add(channel);
-        pipeline.channel().closeFuture().addListener(_ -> forget(channel));
+        pipeline.channel().closeFuture().addListener(unusedFuture -> forget(channel));
         InetAddress address = pipeline.channel().remoteAddress() instanceof InetSocketAddress a
                 ? a.getAddress()
                 : InetAddress.getLoopbackAddress();
@@ -134,7 +134,7 @@ public final class WireServer {
             return;
         }
         connection.reading(false);
-        var _ = connection
+        var unused = connection
                 .loop()
                 .schedule(
                         () -> {

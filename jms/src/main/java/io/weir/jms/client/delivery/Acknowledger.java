@@ -76,7 +76,7 @@ public final class Acknowledger {
         this.attachment = attachment;
         this.mode = mode;
         this.clock = clock;
-        this.batch = window < 0 ? 512 : Math.clamp(window / 2, 1, 512);
+        this.batch = window < 0 ? 512 : Math.max(1, Math.min(window / 2, 512));
         this.maxDelay = mode == AckMode.DUPS_OK ? DUPS_OK_NANOS : AUTO_NANOS;
         this.passedOn = new PassedOn(mode.automatic());
         this.lastFlush = clock.nanos() - maxDelay;
@@ -251,8 +251,12 @@ public final class Acknowledger {
         long moreMessages = messages - credited.getAndAccumulate(messages, Math::max);
         long moreBytes = bytes - creditedBytes.getAndAccumulate(bytes, Math::max);
         if (moreMessages > 0 || moreBytes > 0) {
-            credit(Math.clamp(moreMessages, 0, Integer.MAX_VALUE), Math.clamp(moreBytes, 0, Integer.MAX_VALUE));
+            credit(within(moreMessages), within(moreBytes));
         }
+    }
+
+    private static int within(long credit) {
+        return (int) Math.max(0, Math.min(credit, Integer.MAX_VALUE));
     }
 
     private void credit(int messages, int bytes) {

@@ -109,7 +109,7 @@ public final class Link implements FrameHandler {
             return;
         }
         try {
-            var _ = wire.loop().schedule(task, nanos, TimeUnit.NANOSECONDS);
+            var unused = wire.loop().schedule(task, nanos, TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException e) {
             // The loop has terminated, and with it the connection of the task.
             closed = true;

@@ -188,7 +188,7 @@ public final class LinkReconnector implements Link.Owner {
         reconnector = again;
         reportedRefusal = null;
         AtomicReference<@Nullable Link> made = new AtomicReference<>();
-        var _ = again.connect(Math.max(0, brief - 1), wire -> made(wire, made), wire -> restoring(made))
+        var unused = again.connect(Math.max(0, brief - 1), wire -> made(wire, made), wire -> restoring(made))
                 .whenComplete((wire, failed) -> aside(() -> {
                     if (failed != null) {
                         fail(Refusals.reconnectFailed(failed, target.where(), total));
@@ -248,7 +248,9 @@ public final class LinkReconnector implements Link.Owner {
      * Runs a task on a new thread: all threads of the client's pool may be in listeners that wait for the connection.
      */
     public static void aside(Runnable task) {
-        Thread.ofVirtual().name("weir-client-reconnect").start(task);
+        Thread thread = new Thread(task, "weir-client-reconnect");
+        thread.setDaemon(true);
+        thread.start();
     }
 
     private void fail(JMSException why) {

@@ -75,18 +75,36 @@ public final class Runtimes {
     public static JMSRuntimeException of(JMSException e) {
         String text = e.getMessage();
         String code = e.getErrorCode();
-        return switch (e) {
-            case IllegalStateException x -> new IllegalStateRuntimeException(text, code, x);
-            case InvalidClientIDException x -> new InvalidClientIDRuntimeException(text, code, x);
-            case InvalidDestinationException x -> new InvalidDestinationRuntimeException(text, code, x);
-            case InvalidSelectorException x -> new InvalidSelectorRuntimeException(text, code, x);
-            case JMSSecurityException x -> new JMSSecurityRuntimeException(text, code, x);
-            case MessageFormatException x -> new MessageFormatRuntimeException(text, code, x);
-            case MessageNotWriteableException x -> new MessageNotWriteableRuntimeException(text, code, x);
-            case ResourceAllocationException x -> new ResourceAllocationRuntimeException(text, code, x);
-            case TransactionInProgressException x -> new TransactionInProgressRuntimeException(text, code, x);
-            case TransactionRolledBackException x -> new TransactionRolledBackRuntimeException(text, code, x);
-            default -> new JMSRuntimeException(text, code, e);
-        };
+        if (e instanceof IllegalStateException x) {
+            return new IllegalStateRuntimeException(text, code, x);
+        }
+        if (e instanceof InvalidClientIDException x) {
+            return new InvalidClientIDRuntimeException(text, code, x);
+        }
+        if (e instanceof InvalidDestinationException x) {
+            return new InvalidDestinationRuntimeException(text, code, x);
+        }
+        if (e instanceof InvalidSelectorException x) {
+            return new InvalidSelectorRuntimeException(text, code, x);
+        }
+        if (e instanceof JMSSecurityException x) {
+            return new JMSSecurityRuntimeException(text, code, x);
+        }
+        if (e instanceof MessageFormatException x) {
+            return new MessageFormatRuntimeException(text, code, x);
+        }
+        if (e instanceof MessageNotWriteableException x) {
+            return new MessageNotWriteableRuntimeException(text, code, x);
+        }
+        if (e instanceof ResourceAllocationException x) {
+            return new ResourceAllocationRuntimeException(text, code, x);
+        }
+        if (e instanceof TransactionInProgressException x) {
+            return new TransactionInProgressRuntimeException(text, code, x);
+        }
+        if (e instanceof TransactionRolledBackException x) {
+            return new TransactionRolledBackRuntimeException(text, code, x);
+        }
+        return new JMSRuntimeException(text, code, e);
     }
 }

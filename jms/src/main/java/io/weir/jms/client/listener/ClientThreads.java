@@ -41,7 +41,7 @@ public final class ClientThreads {
     /** A thread of the pool, with the applications' class loader instead of the pool's. */
     private static final class Worker extends ForkJoinWorkerThread {
         Worker(ForkJoinPool pool, int number) {
-            super(null, pool, true);
+            super(pool);
             setName("ExecuteThread: '" + number + "' for queue: 'weir.jms.client'");
             setContextClassLoader(ClientThreads.class.getClassLoader());
         }

@@ -61,7 +61,7 @@ final class CallLink implements FrameHandler {
     }
 
     private void watch() {
-        var _ = connection.loop().schedule(this::closeWhenIdle, idleNanos, TimeUnit.NANOSECONDS);
+        var unused = connection.loop().schedule(this::closeWhenIdle, idleNanos, TimeUnit.NANOSECONDS);
     }
 
     private void closeWhenIdle() {
@@ -142,7 +142,7 @@ final class CallLink implements FrameHandler {
      */
     void probe(String service) {
         if (probing.compareAndSet(false, true)) {
-            var _ = naming.lookup(service).whenComplete((_, _) -> probing.set(false));
+            var unused = naming.lookup(service).whenComplete((unusedResult, unusedFailure) -> probing.set(false));
         }
     }
 
@@ -168,18 +168,23 @@ final class CallLink implements FrameHandler {
         }
         InvokeFrame frame = InvokeFrame.of(type);
         long request = WireReader.i64(payload);
+        if (frame == null) {
+            throw unknown(type);
+        }
         CallAnswer answer = switch (frame) {
             case RESULT -> new CallAnswer.Result(Unpooled.copiedBuffer(payload));
             case FAILED -> failed(payload);
             case WRONG_OWNER -> wrongOwner(payload);
-            case null, default ->
-                throw new WireFault(
-                        WireFault.Reason.UNKNOWN_TYPE, "not a response to a call: 0x" + Integer.toHexString(type));
+            case CALL, CANCEL -> throw unknown(type);
         };
         CompletableFuture<CallAnswer> waits = waiting.remove(request);
         if (waits != null) {
             waits.complete(answer);
         }
+    }
+
+    private static WireFault unknown(int type) {
+        return new WireFault(WireFault.Reason.UNKNOWN_TYPE, "not a response to a call: 0x" + Integer.toHexString(type));
     }
 
     private static CallAnswer failed(ByteBuf in) {

@@ -56,7 +56,7 @@ final class CallLinks implements AutoCloseable {
                 case FULL ->
                     throw new InvocationFault(
                             InvocationFault.Code.BUSY, most + " calls to " + to + " are already outstanding");
-                case CLOSING -> links.computeIfPresent(to, (_, f) -> f.getNow(link) == link ? null : f);
+                case CLOSING -> links.computeIfPresent(to, (unusedAddress, f) -> f.getNow(link) == link ? null : f);
             }
         }
         throw new InvocationFault(
@@ -108,7 +108,7 @@ final class CallLinks implements AutoCloseable {
         WireClient client = WireClient.open();
         CompletableFuture<CallLink> made = new CompletableFuture<>();
         AtomicReference<@Nullable CallLink> link = new AtomicReference<>();
-        var _ = client.connect(List.of(to), credentials.get(), options, connection -> {
+        var unused = client.connect(List.of(to), credentials.get(), options, connection -> {
                     CallLink l = new CallLink(connection, most, idleNanos, () -> {
                         links.remove(to, made);
                         client.close();
@@ -116,7 +116,7 @@ final class CallLinks implements AutoCloseable {
                     link.set(l);
                     return l;
                 })
-                .whenComplete((_, failure) -> {
+                .whenComplete((unusedConnection, failure) -> {
                     CallLink l = link.get();
                     if (failure == null && l != null) {
                         // not earlier: until the handshake is complete, the connection accepts only its short frames
@@ -133,7 +133,7 @@ final class CallLinks implements AutoCloseable {
     public void close() {
         closed = true;
         for (CompletableFuture<CallLink> link : List.copyOf(links.values())) {
-            var _ = link.thenAccept(l -> l.connection().close());
+            var unused = link.thenAccept(l -> l.connection().close());
         }
     }
 }

@@ -114,7 +114,7 @@ final class RemoteCall {
                     request,
                     invoker.settledBelow(),
                     doubt != null,
-                    Math.clamp(TimeUnit.NANOSECONDS.toMillis(left()), 1, Integer.MAX_VALUE),
+                    (int) Math.max(1, Math.min(TimeUnit.NANOSECONDS.toMillis(left()), Integer.MAX_VALUE)),
                     proxy.service(),
                     to.fence(),
                     type.hash(),
@@ -188,13 +188,19 @@ final class RemoteCall {
     }
 
     private Step judged(ServiceReference to, CallAnswer answer) throws Throwable {
-        return switch (answer) {
-            case CallAnswer.Result r -> Step.value(result(r));
-            case CallAnswer.Failed f -> failed(to, f);
-            case CallAnswer.WrongOwner w -> moved(to, w);
-            case CallAnswer.Lost l -> lost(to, l);
-            case CallAnswer.Superseded s -> superseded(to, s.by());
-        };
+        if (answer instanceof CallAnswer.Result r) {
+            return Step.value(result(r));
+        }
+        if (answer instanceof CallAnswer.Failed f) {
+            return failed(to, f);
+        }
+        if (answer instanceof CallAnswer.WrongOwner w) {
+            return moved(to, w);
+        }
+        if (answer instanceof CallAnswer.Lost l) {
+            return lost(to, l);
+        }
+        return superseded(to, ((CallAnswer.Superseded) answer).by());
     }
 
     private @Nullable Object result(CallAnswer.Result r) {
@@ -229,8 +235,7 @@ final class RemoteCall {
         List<WireUrl.Address> addresses = w.address() == null ? List.of() : ServiceReference.addresses(w.address());
         boolean newer = w.fence().compareTo(to.fence()) > 0;
         return Step.next(
-                newer && !addresses.isEmpty() && attempts < PROMPT ? to.at(addresses.getFirst(), w.fence()) : null,
-                why);
+                newer && !addresses.isEmpty() && attempts < PROMPT ? to.at(addresses.get(0), w.fence()) : null, why);
     }
 
     private Step lost(ServiceReference to, CallAnswer.Lost l) {

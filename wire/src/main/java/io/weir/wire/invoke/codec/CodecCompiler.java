@@ -92,23 +92,23 @@ public final class CodecCompiler {
             return array(shape);
         }
         if (raw == List.class || raw == Collection.class) {
-            return new Collections.Elements(raw, codec(shape.args().getFirst()), ArrayList::new, false);
+            return new Collections.Elements(raw, codec(shape.args().get(0)), ArrayList::new, false);
         }
         if (raw == Set.class) {
-            return new Collections.Elements(raw, codec(shape.args().getFirst()), LinkedHashSet::new, true);
+            return new Collections.Elements(raw, codec(shape.args().get(0)), LinkedHashSet::new, true);
         }
         if (raw == Map.class) {
             return new Collections.Entries(
-                    codec(shape.args().getFirst()), codec(shape.args().getLast()));
+                    codec(shape.args().get(0)), codec(shape.args().get(1)));
         }
         if (raw == Optional.class) {
-            return new Collections.Maybe(codec(shape.args().getFirst()));
+            return new Collections.Maybe(codec(shape.args().get(0)));
         }
         return userType(shape);
     }
 
     private Codec array(ResolvedType shape) {
-        ResolvedType component = shape.args().getFirst();
+        ResolvedType component = shape.args().get(0);
         return component.raw().isPrimitive()
                 ? PrimitiveArrays.of(component.raw())
                 : new Collections.Array(component.raw(), codec(component));

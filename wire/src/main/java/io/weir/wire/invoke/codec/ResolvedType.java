@@ -25,7 +25,7 @@ public record ResolvedType(Class<?> raw, List<ResolvedType> args) {
     @Override
     public String toString() {
         if (raw.isArray()) {
-            return args.getFirst() + "[]";
+            return args.get(0) + "[]";
         }
         return args.isEmpty()
                 ? raw.getName()

@@ -16,34 +16,41 @@ public final class Shapes {
     private Shapes() {}
 
     public static ResolvedType of(Type type, Map<TypeVariable<?>, ResolvedType> known) {
-        return switch (type) {
-            case Class<?> c when c.isArray() -> new ResolvedType(c, List.of(of(c.getComponentType(), known)));
-            case Class<?> c
-            when c.getTypeParameters().length > 0 ->
-                throw new UnfitInterface(c.getName() + " without its type arguments");
-            case Class<?> c -> new ResolvedType(c);
-            case ParameterizedType p -> {
-                List<ResolvedType> args = new ArrayList<>();
-                for (Type a : p.getActualTypeArguments()) {
-                    args.add(of(a, known));
-                }
-                yield new ResolvedType((Class<?>) p.getRawType(), args);
+        if (type instanceof Class<?> c) {
+            return ofClass(c, known);
+        }
+        if (type instanceof ParameterizedType p) {
+            List<ResolvedType> args = new ArrayList<>();
+            for (Type a : p.getActualTypeArguments()) {
+                args.add(of(a, known));
             }
-            case GenericArrayType a -> {
-                ResolvedType component = of(a.getGenericComponentType(), known);
-                yield new ResolvedType(component.raw().arrayType(), List.of(component));
+            return new ResolvedType((Class<?>) p.getRawType(), args);
+        }
+        if (type instanceof GenericArrayType a) {
+            ResolvedType component = of(a.getGenericComponentType(), known);
+            return new ResolvedType(component.raw().arrayType(), List.of(component));
+        }
+        if (type instanceof WildcardType w) {
+            return of(w.getLowerBounds().length > 0 ? w.getLowerBounds()[0] : w.getUpperBounds()[0], known);
+        }
+        if (type instanceof TypeVariable<?> v) {
+            ResolvedType bound = known.get(v);
+            if (bound == null) {
+                throw new UnfitInterface("the type variable " + v + ", which is not bound");
             }
-            case WildcardType w ->
-                of(w.getLowerBounds().length > 0 ? w.getLowerBounds()[0] : w.getUpperBounds()[0], known);
-            case TypeVariable<?> v -> {
-                ResolvedType bound = known.get(v);
-                if (bound == null) {
-                    throw new UnfitInterface("the type variable " + v + ", which is not bound");
-                }
-                yield bound;
-            }
-            default -> throw new UnfitInterface("the type " + type);
-        };
+            return bound;
+        }
+        throw new UnfitInterface("the type " + type);
+    }
+
+    private static ResolvedType ofClass(Class<?> type, Map<TypeVariable<?>, ResolvedType> known) {
+        if (type.isArray()) {
+            return new ResolvedType(type, List.of(of(type.getComponentType(), known)));
+        }
+        if (type.getTypeParameters().length > 0) {
+            throw new UnfitInterface(type.getName() + " without its type arguments");
+        }
+        return new ResolvedType(type);
     }
 
     /** The bindings of the type variables of the shape's class. */

@@ -3,10 +3,6 @@ package io.weir.wire.invoke.description;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.StackWalker.StackFrame;
-import java.lang.classfile.ClassFile;
-import java.lang.classfile.constantpool.ClassEntry;
-import java.lang.classfile.constantpool.PoolEntry;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -70,20 +66,11 @@ public final class CallersTypes {
 
     /** The types named by a class; none if its file cannot be read, as for classes generated at run time. */
     private static Set<String> named(Class<?> type) {
-        Set<String> names = new HashSet<>();
         String file = type.getName().replace('.', '/') + FILE;
         try (InputStream in = type.getClassLoader().getResourceAsStream(file)) {
-            if (in == null) {
-                return Set.of();
-            }
-            for (PoolEntry entry : ClassFile.of().parse(in.readAllBytes()).constantPool()) {
-                if (entry instanceof ClassEntry c) {
-                    names.add(c.asInternalName().replace('/', '.'));
-                }
-            }
-        } catch (IOException | IllegalArgumentException e) {
+            return in == null ? Set.of() : NamedClasses.in(in.readAllBytes());
+        } catch (IOException e) {
             return Set.of();
         }
-        return names;
     }
 }

@@ -29,14 +29,15 @@ final class CallerConnection implements FrameHandler {
 
     @Override
     public void frame(int type, int stream, ByteBuf payload) {
-        switch (InvokeFrame.of(type)) {
+        InvokeFrame frame = InvokeFrame.of(type);
+        if (frame == null) {
+            throw new WireFault(WireFault.Reason.UNKNOWN_TYPE, "not a frame of calls: 0x" + Integer.toHexString(type));
+        }
+        switch (frame) {
             case CALL -> call(CallHead.read(payload), payload);
             case CANCEL -> dispatcher.cancel(connection, WireReader.i64(payload), WireReader.i64(payload));
             case RESULT, FAILED, WRONG_OWNER ->
                 throw new WireFault(WireFault.Reason.WRONG_STATE, "a response without a request");
-            case null ->
-                throw new WireFault(
-                        WireFault.Reason.UNKNOWN_TYPE, "not a frame of calls: 0x" + Integer.toHexString(type));
         }
     }
 
@@ -44,17 +45,16 @@ final class CallerConnection implements FrameHandler {
         RequestWindow.Origin origin = new RequestWindow.Origin(caller.user(), head.origin());
         RequestWindow.Known known =
                 dispatcher.window().begin(origin, head, reply -> reply.send(connection, head.request()));
-        switch (known) {
-            case RequestWindow.New n -> begin(n.entry(), head, payload);
-            case RequestWindow.Running _ -> dispatcher.stats().duplicates.inc();
-            case RequestWindow.Answered a -> {
-                dispatcher.stats().duplicates.inc();
+        if (known instanceof RequestWindow.New n) {
+            begin(n.entry(), head, payload);
+        } else if (known instanceof RequestWindow.Forgotten) {
+            dispatcher.stats().count(Code.REPEATED.label());
+            Reply.failed(Code.REPEATED, "the call was received before, and its response is no longer kept")
+                    .send(connection, head.request());
+        } else {
+            dispatcher.stats().duplicates.inc();
+            if (known instanceof RequestWindow.Answered a) {
                 a.reply().send(connection, head.request());
-            }
-            case RequestWindow.Forgotten _ -> {
-                dispatcher.stats().count(Code.REPEATED.label());
-                Reply.failed(Code.REPEATED, "the call was received before, and its response is no longer kept")
-                        .send(connection, head.request());
             }
         }
     }
@@ -98,24 +98,23 @@ final class CallerConnection implements FrameHandler {
     /** Checks that this member owns the called service with the caller's fence, and that the caller may call it. */
     static @Nullable Reply unowned(Dispatcher dispatcher, CallHead head, Principal caller) {
         Owners owners = dispatcher.parts().owners();
-        return switch (owners.standing(head.service())) {
-            case Owners.Nowhere _ -> Reply.failed(Code.NO_SERVICE, "no service is bound as " + head.service());
-            case Owners.Elsewhere e -> {
-                owners.refused(head.service(), head.fence());
-                yield Reply.wrongOwner(e.address(), e.fence());
-            }
-            case Owners.Here h -> {
-                Export export = h.export();
-                if (!export.fence().equals(head.fence())) {
-                    owners.refused(head.service(), head.fence());
-                    yield Reply.wrongOwner(null, newest(export.fence(), head.fence()));
-                }
-                if (!export.valid().getAsBoolean()) {
-                    yield Reply.failed(Code.NO_SERVICE, head.service() + " ends here, its lease has expired");
-                }
-                yield unfit(dispatcher, head, caller, export);
-            }
-        };
+        Owners.Standing standing = owners.standing(head.service());
+        if (standing instanceof Owners.Nowhere) {
+            return Reply.failed(Code.NO_SERVICE, "no service is bound as " + head.service());
+        }
+        if (standing instanceof Owners.Elsewhere e) {
+            owners.refused(head.service(), head.fence());
+            return Reply.wrongOwner(e.address(), e.fence());
+        }
+        Export export = ((Owners.Here) standing).export();
+        if (!export.fence().equals(head.fence())) {
+            owners.refused(head.service(), head.fence());
+            return Reply.wrongOwner(null, newest(export.fence(), head.fence()));
+        }
+        if (!export.valid().getAsBoolean()) {
+            return Reply.failed(Code.NO_SERVICE, head.service() + " ends here, its lease has expired");
+        }
+        return unfit(dispatcher, head, caller, export);
     }
 
     /** A caller that knows a newer fence has to look elsewhere; it is not sent an older one. */
