@@ -55,7 +55,7 @@ final class DocumentsTest {
     private static final Pattern DATA =
             Pattern.compile("server\\.data-dir=([^\\s;]+)|kill -9 \\$\\(head -1 ([^)]+)/weir\\.pid\\)");
     /** What the launcher does itself. */
-    private static final Set<String> LAUNCHERS = Set.of("test", "bench", "shape", "help");
+    private static final Set<String> LAUNCHERS = Set.of("client", "test", "bench", "shape", "help");
 
     @TempDir
     private Path dir = Path.of("");
