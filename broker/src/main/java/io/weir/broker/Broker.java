@@ -94,6 +94,7 @@ public final class Broker implements AutoCloseable {
         recovery.tidy();
         recovery.report();
         passed();
+        recovery.branches();
         return recovery.messages();
     }
 
@@ -151,6 +152,8 @@ public final class Broker implements AutoCloseable {
     public void close() {
         upkeep.forEach(LoopMaintenance::stop);
         engine.store().close();
+        engine.branches().abandon();
+        passed();
         engine.loops().forEach(l -> l.post(() -> engine.destinations().abandon(l)));
         passed();
         parts.log().log(BrokerMessages.STOPPED);

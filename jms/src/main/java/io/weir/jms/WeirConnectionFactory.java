@@ -40,7 +40,6 @@ import org.jspecify.annotations.Nullable;
  * setter gives its unit, default, range and option; an unknown option is refused with the nearest known one. Shared by
  * any threads once configured.
  */
-// (XA: XAConnectionFactory and related interfaces will be added to this class with the broker's XA support)
 public class WeirConnectionFactory
         implements QueueConnectionFactory, TopicConnectionFactory, Referenceable, Serializable {
     /** The URL of a factory created without one. */
@@ -365,7 +364,13 @@ public class WeirConnectionFactory
         set("connect-timeout-millis", millis);
     }
 
-    private Target target(@Nullable String name, @Nullable String secret) {
+    /** The server, with this factory's user. */
+    final Target target() {
+        return target(user, password);
+    }
+
+    /** The server, with another user. */
+    final Target target(@Nullable String name, @Nullable String secret) {
         return new Target(WireUrl.parse(url), new Credentials(name, secret), knobs());
     }
 
@@ -429,8 +434,7 @@ public class WeirConnectionFactory
     /** A reference for binding in other JNDI directories, without the password. */
     @Override
     public Reference getReference() {
-        Reference reference =
-                new Reference(WeirConnectionFactory.class.getName(), WeirObjectFactory.class.getName(), null);
+        Reference reference = new Reference(getClass().getName(), WeirObjectFactory.class.getName(), null);
         reference.add(new StringRefAddr(WeirObjectFactory.URL, url));
         if (user != null) {
             reference.add(new StringRefAddr(WeirObjectFactory.USER, user));
@@ -442,6 +446,6 @@ public class WeirConnectionFactory
     /** The URL and the options that were set, without password. */
     @Override
     public String toString() {
-        return "WeirConnectionFactory " + url + " " + options;
+        return getClass().getSimpleName() + " " + url + " " + options;
     }
 }

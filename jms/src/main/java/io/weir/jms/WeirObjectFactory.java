@@ -30,7 +30,8 @@ public final class WeirObjectFactory implements ObjectFactory {
             return null;
         }
         String kind = reference.getClassName();
-        if (kind.equals(WeirConnectionFactory.class.getName())) {
+        if (kind.equals(WeirConnectionFactory.class.getName())
+                || kind.equals(WeirXAConnectionFactory.class.getName())) {
             return factory(reference);
         }
         RefAddr kept = reference.get(WeirDestination.NAME);
@@ -50,8 +51,10 @@ public final class WeirObjectFactory implements ObjectFactory {
         }
         String url = texts.remove(URL);
         String user = texts.remove(USER);
-        WeirConnectionFactory factory =
-                new WeirConnectionFactory(url == null ? WeirConnectionFactory.DEFAULT_URL : url, texts);
+        String to = url == null ? WeirConnectionFactory.DEFAULT_URL : url;
+        WeirConnectionFactory factory = reference.getClassName().equals(WeirXAConnectionFactory.class.getName())
+                ? new WeirXAConnectionFactory(to, texts)
+                : new WeirConnectionFactory(to, texts);
         factory.setUser(user);
         return factory;
     }

@@ -15,6 +15,9 @@ import io.weir.broker.report.RequestRefusal;
 import io.weir.broker.session.BrokerEngine;
 import io.weir.broker.subscription.Subscriptions;
 import io.weir.broker.transaction.Redirection;
+import io.weir.broker.xa.Branch;
+import io.weir.broker.xa.BranchAnswer;
+import io.weir.jms.frames.BranchId;
 import io.weir.jms.frames.DestinationName;
 import io.weir.jms.frames.RefusalCode;
 import io.weir.jms.selector.Selector;
@@ -25,6 +28,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import javax.transaction.xa.XAResource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,6 +101,52 @@ public final class BrokerAdmin {
                 .map(QuotaView::of)
                 .sorted(Comparator.comparing(QuotaView::name))
                 .toList();
+    }
+
+    /** Branches of distributed transactions in doubt, and those that an operator ended, the oldest first. */
+    public List<TransactionView> transactions() {
+        return engine.branches().listed().stream().map(TransactionView::of).toList();
+    }
+
+    /** What an operator does with a branch. */
+    public enum Decision {
+        COMMIT,
+        ROLLBACK,
+        /** Nobody will ask any more how it was ended. */
+        FORGET
+    }
+
+    /**
+     * Ends a branch in doubt, or forgets how it was ended.
+     *
+     * @param id as {@link TransactionView#id} has it
+     */
+    public CompletableFuture<Void> decide(String id, Decision decision) {
+        BranchId branchId = BranchId.parse(id);
+        Branch branch = branchId == null ? null : engine.branches().find(branchId);
+        if (branch == null) {
+            return CompletableFuture.failedFuture(new RequestRefusal(
+                    RefusalCode.ILLEGAL_STATE,
+                    branchId == null
+                            ? id + " is no transaction: they are written FORMAT:GLOBAL:QUALIFIER, as the list has them"
+                            : "transaction " + id + " does not exist: it was ended, or never prepared"));
+        }
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        BranchAnswer answer = (code, text) -> {
+            if (code == XAResource.XA_OK) {
+                done.complete(null);
+            } else {
+                done.completeExceptionally(new RequestRefusal(RefusalCode.ILLEGAL_STATE, text));
+            }
+        };
+        branch.home().run(() -> {
+            switch (decision) {
+                case COMMIT -> branch.decide(true, answer);
+                case ROLLBACK -> branch.decide(false, answer);
+                case FORGET -> branch.forget(answer);
+            }
+        });
+        return done;
     }
 
     /** Why persistent messages are refused now; null if they are accepted. */

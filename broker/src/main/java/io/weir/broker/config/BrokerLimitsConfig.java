@@ -98,6 +98,19 @@ public record BrokerLimitsConfig(
         long bytesInMemory,
 
         @Knob(
+                doc = "Branches of distributed transactions (XA) that may exist at once, of all connections: open ones,"
+                        + " prepared ones and those that an operator ended and nobody forgot. Raise it when transactions"
+                        + " are refused while their managers work; lower it to bound what clients can leave behind. Each"
+                        + " costs memory, and its messages. Rule of thumb: ten times the threads of all clients.",
+                value = "10000",
+                unit = "branches",
+                min = "0",
+                max = "1000000",
+                watch = {"weir_jms_branches", "weir_jms_branches_prepared"},
+                dynamic = true)
+        int transactionBranches,
+
+        @Knob(
                 doc =
                         "Sends and commits that may wait between two muxers; more are refused as busy. Raise it when bursts"
                                 + " are refused while the mailboxes are otherwise short; a mailbox that stays long belongs to a"

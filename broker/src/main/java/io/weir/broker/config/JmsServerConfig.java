@@ -51,6 +51,19 @@ public record JmsServerConfig(
         Duration expirationScanInterval,
 
         @Knob(
+                doc = "How long a branch of a distributed transaction (XA) may take until it is prepared, where its"
+                        + " transaction manager gives no time; then it is rolled back. Prepared ones wait without end."
+                        + " A shorter one frees messages of managers that hang, and rolls back long work. Rule of thumb:"
+                        + " above the longest transaction.",
+                value = "1h",
+                min = "1s",
+                max = "365d",
+                watch = {"weir_jms_branches", "weir_jms_transactions_rolled_back_total"},
+                dynamic = true,
+                knownAs = "TransactionTimeout")
+        Duration transactionTimeout,
+
+        @Knob(
                 doc = "Largest message that any destination accepts; messaging.wire.max-frame also bounds it."
                         + " Rule of thumb: the largest regular message, twice.",
                 value = "2147483647",

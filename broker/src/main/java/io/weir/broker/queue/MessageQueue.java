@@ -266,6 +266,14 @@ public final class MessageQueue extends QueueAccess {
         admit(e);
     }
 
+    @Override
+    public void restoreHeld(QueueEntry e) {
+        entries.restore(1);
+        e.sequence = ++lastSequence;
+        e.state = QueueEntry.State.DELIVERED;
+        delivered.add(e);
+    }
+
     private void admit(QueueEntry e) {
         if (closed) {
             drop(e);

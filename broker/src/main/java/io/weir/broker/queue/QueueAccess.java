@@ -82,6 +82,9 @@ public abstract class QueueAccess {
     /** Puts an entry of an earlier run back. */
     public abstract void restore(QueueEntry e);
 
+    /** Puts an entry of an earlier run back that a prepared transaction has consumed: its end settles it. */
+    public abstract void restoreHeld(QueueEntry e);
+
     /** Discards an entry that was to be published. */
     public abstract void forgetNew(QueueEntry e);
 

@@ -5,6 +5,7 @@ import io.weir.broker.destination.Destination;
 import io.weir.broker.destination.QueueDestination;
 import io.weir.broker.destination.Subscription;
 import io.weir.broker.destination.TopicDestination;
+import io.weir.broker.loop.BrokerLoop;
 import io.weir.broker.queue.EntrySelection;
 import io.weir.broker.queue.Message;
 import io.weir.broker.queue.MessageQueue;
@@ -14,9 +15,13 @@ import io.weir.broker.report.BrokerMessages;
 import io.weir.broker.report.RequestRefusal;
 import io.weir.broker.session.BrokerEngine;
 import io.weir.broker.store.Contents;
+import io.weir.broker.store.StoredBranch;
 import io.weir.broker.store.StoredCopy;
+import io.weir.broker.store.StoredOutcome;
 import io.weir.broker.store.StoredSubscription;
 import io.weir.broker.subscription.Subscriptions;
+import io.weir.broker.transaction.PendingSend;
+import io.weir.broker.transaction.PreparedWork;
 import io.weir.jms.frames.DestinationName;
 import io.weir.jms.frames.MessageView;
 import io.weir.jms.selector.Selector;
@@ -25,6 +30,7 @@ import io.weir.journal.recovery.RecoveryProgress;
 import io.weir.wire.WireFault;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -45,6 +51,7 @@ public final class BrokerRecovery implements Contents {
     private final Map<String, Subscription> subscriptions = new HashMap<>();
     private final Map<DestinationName, Integer> unknown = new HashMap<>();
     private final List<Long> superseded = new ArrayList<>();
+    private final Map<StoredBranch, FoundBranch> branches = new LinkedHashMap<>();
     private final MessageView view = new MessageView();
     private int messages;
     private final RecoveryProgress progress;
@@ -116,6 +123,16 @@ public final class BrokerRecovery implements Contents {
     }
 
     @Override
+    public void prepared(StoredBranch branch) {
+        branches.put(branch, new FoundBranch());
+    }
+
+    @Override
+    public void outcome(long entry, StoredOutcome outcome) {
+        engine.branches().restore(outcome, engine.loops().getFirst(), entry);
+    }
+
+    @Override
     public void orphans(int copies) {
         if (copies > 0) {
             engine.log().log(BrokerMessages.ORPHANS, copies);
@@ -148,13 +165,17 @@ public final class BrokerRecovery implements Contents {
             }
             if (m != null) {
                 m.routed();
-                entries.forEach(BrokerRecovery::hand);
+                entries.forEach(this::hand);
             }
         } catch (WireFault f) {
             engine.log().log(BrokerMessages.ENGINE_ERROR, "recovery of a message", f);
         } finally {
             block.release();
         }
+        handed();
+    }
+
+    private void handed() {
         if (++handed % STEP == 0) {
             passed.run();
         }
@@ -163,13 +184,48 @@ public final class BrokerRecovery implements Contents {
         }
     }
 
+    /** A message that a prepared branch sends: it is in no queue before the branch is committed. */
+    @Override
+    public void pending(StoredBranch branch, List<StoredCopy> copies, ByteBuf block) {
+        try {
+            List<QueueEntry> entries = new ArrayList<>(copies.size());
+            Message m = null;
+            for (StoredCopy copy : copies) {
+                MessageQueue queue = queue(copy);
+                if (queue != null) {
+                    m = m == null ? charged(destination(copy), block) : m;
+                    entries.add(entry(queue, m, copy));
+                }
+            }
+            if (m != null) {
+                m.routed();
+                Destination to = destination(copies.get(0));
+                found(branch).add(new PendingSend(to, m, false), entries);
+            }
+        } catch (WireFault f) {
+            engine.log().log(BrokerMessages.ENGINE_ERROR, "recovery of a message", f);
+        } finally {
+            block.release();
+        }
+        handed();
+    }
+
+    private FoundBranch found(StoredBranch branch) {
+        return Objects.requireNonNull(branches.get(branch));
+    }
+
     private Message message(Destination d, ByteBuf block) {
+        Message m = charged(d, block);
+        d.loop.run(() -> d.recovered(m));
+        return m;
+    }
+
+    private Message charged(Destination d, ByteBuf block) {
         Message m = new Message(block.retain(), view.wrap(block), view.idConnection());
         Quota quota = d.quota();
         quota.force(m.size());
         m.charged(quota, 0);
         messages++;
-        d.loop.run(() -> d.recovered(m));
         return m;
     }
 
@@ -185,7 +241,14 @@ public final class BrokerRecovery implements Contents {
         return e;
     }
 
-    private static void hand(QueueEntry e) {
+    private void hand(QueueEntry e) {
+        StoredCopy copy = e.copy;
+        StoredBranch holder = copy == null ? null : copy.heldBy();
+        if (holder != null) {
+            found(holder).consumed.add(e);
+            e.queue.loop.run(() -> e.queue.restoreHeld(e));
+            return;
+        }
         e.queue.loop.run(() -> {
             e.queue.restore(e);
             e.queue.dispatch();
@@ -206,6 +269,34 @@ public final class BrokerRecovery implements Contents {
             unknown.merge(name, 1, Integer::sum);
         }
         return null;
+    }
+
+    /** A prepared branch, and what was found of its messages. Confined to the opening thread. */
+    private static final class FoundBranch {
+        final List<PendingSend> sends = new ArrayList<>();
+        final List<List<QueueEntry>> entries = new ArrayList<>();
+        final List<QueueEntry> consumed = new ArrayList<>();
+
+        void add(PendingSend send, List<QueueEntry> of) {
+            sends.add(send);
+            entries.add(of);
+            send.counted();
+        }
+    }
+
+    /** Takes in the branches that were prepared, once all messages are there. */
+    public void branches() {
+        BrokerLoop home = engine.loops().getFirst();
+        branches.forEach((stored, f) -> engine.branches()
+                .restore(
+                        stored.id(),
+                        stored.user(),
+                        home,
+                        stored.time(),
+                        PreparedWork.restored(engine.commits(), home, stored, f.sends, f.entries, f.consumed)));
+        if (!branches.isEmpty()) {
+            engine.log().log(BrokerMessages.BRANCHES_IN_DOUBT, branches.size());
+        }
     }
 
     /** Tells of what is left in the store, per destination that is not configured. */

@@ -30,6 +30,7 @@ public final class BrokerCounters {
         this.movesWithoutRoom = stats.counter(BrokerStats.MOVE_WITHOUT_ROOM);
         stats.gauge(BrokerStats.SESSIONS, sessions::get);
         stats.begin(BrokerStats.ROLLED_BACK);
+        stats.begin(BrokerStats.BRANCHES_DECIDED);
         for (RefusalCode code : RefusalCode.values()) {
             stats.counter(BrokerStats.REFUSED, RequestRefusal.reason(code));
         }
@@ -41,5 +42,11 @@ public final class BrokerCounters {
 
     public void rolledBack(String cause) {
         stats.counter(BrokerStats.ROLLED_BACK, cause).inc();
+    }
+
+    /** An operator ended a branch in doubt. */
+    public void decided(boolean commit) {
+        stats.counter(BrokerStats.BRANCHES_DECIDED, commit ? "commit" : "rollback")
+                .inc();
     }
 }

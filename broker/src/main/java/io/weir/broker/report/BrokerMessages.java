@@ -130,6 +130,24 @@ public enum BrokerMessages implements DeclaredMessage {
             "JMS",
             "{} is configured, but exists only from the next start: the store has subscriptions of it, of an earlier start",
             "Restart the server: the subscriptions and their messages are back then."),
+    BRANCHES_IN_DOUBT(
+            40504,
+            Severity.NOTICE,
+            "JMS",
+            "{} transactions are in doubt: prepared in an earlier start, and neither committed nor rolled back",
+            "Start their applications: the transaction managers recover them. ./weir jms transactions lists them."),
+    BRANCH_COMMITTED(
+            40505,
+            Severity.WARNING,
+            "JMS",
+            "An operator commits transaction {} of user {}: {} messages sent, {} consumed",
+            "Compare with the other resources of the transaction. Its transaction manager is told when it asks."),
+    BRANCH_ROLLED_BACK(
+            40506,
+            Severity.WARNING,
+            "JMS",
+            "An operator rolls back transaction {} of user {}: {} messages sent, {} consumed",
+            "Compare with the other resources of the transaction. Its transaction manager is told when it asks."),
     STORED_SELECTOR(
             40497,
             Severity.WARNING,

@@ -163,14 +163,30 @@ public final class BrokerStats {
             "Requests of synchronous consumers that ended without a message.");
     public static final StatSpec SLOW_CONSUMERS = counter(
             "weir_jms_slow_consumers_total", "consumers", "Consumers that took nothing for slow-consumer-time.");
-    public static final StatSpec COMMITTED =
-            counter("weir_jms_transactions_committed_total", "transactions", "Local transactions committed.");
+    public static final StatSpec COMMITTED = counter(
+            "weir_jms_transactions_committed_total",
+            "transactions",
+            "Transactions committed: those of sessions, and branches of distributed ones.");
     public static final StatSpec ROLLED_BACK = counter(
                     "weir_jms_transactions_rolled_back_total",
                     "transactions",
-                    "Local transactions rolled back, by cause.",
+                    "Transactions rolled back, by cause.",
                     "cause")
-            .withValues("client", "close", "connection", "refused", "store");
+            .withValues("client", "close", "connection", "operator", "refused", "store", "timeout");
+    public static final StatSpec BRANCHES = gauge(
+            "weir_jms_branches",
+            "branches",
+            "Branches of distributed transactions (XA) now: open, prepared, or ended by an operator and not forgotten.");
+    public static final StatSpec BRANCHES_PREPARED = gauge(
+            "weir_jms_branches_prepared",
+            "branches",
+            "Branches in doubt now: prepared, and neither committed nor rolled back by their transaction manager.");
+    public static final StatSpec BRANCHES_DECIDED = counter(
+                    "weir_jms_branches_decided_total",
+                    "branches",
+                    "Branches in doubt that an operator ended, by decision.",
+                    "decision")
+            .withValues("commit", "rollback");
     public static final StatSpec REFUSED = counter(
             "weir_jms_refused_total",
             "requests",
@@ -225,6 +241,9 @@ public final class BrokerStats {
             SLOW_CONSUMERS,
             COMMITTED,
             ROLLED_BACK,
+            BRANCHES,
+            BRANCHES_PREPARED,
+            BRANCHES_DECIDED,
             REFUSED,
             MAILBOX_LENGTH,
             MAILBOX_REFUSED);

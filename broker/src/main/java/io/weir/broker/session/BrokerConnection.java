@@ -10,6 +10,7 @@ import io.weir.broker.loop.Barrier;
 import io.weir.broker.loop.BrokerLoop;
 import io.weir.broker.report.RequestRefusal;
 import io.weir.broker.subscription.Subscriptions;
+import io.weir.jms.frames.BranchFrames;
 import io.weir.jms.frames.ClientFrames;
 import io.weir.jms.frames.DestinationCache;
 import io.weir.jms.frames.DestinationName;
@@ -41,6 +42,8 @@ public final class BrokerConnection implements FrameHandler {
 
     final DestinationCache names = new DestinationCache();
     final MessageView view = new MessageView();
+    /** Requests about branches of distributed transactions. */
+    final BranchRequests branches;
 
     private final IntObjectMap<BrokerSession> sessions = new IntObjectHashMap<>();
     /** The same for monitoring, which reads it from other threads. */
@@ -62,6 +65,7 @@ public final class BrokerConnection implements FrameHandler {
         this.wire = wire;
         this.loop = loop;
         this.replies = new Replies(wire, 0, engine.meters());
+        this.branches = new BranchRequests(this, replies);
         engine.connections().add(this);
     }
 
@@ -100,6 +104,7 @@ public final class BrokerConnection implements FrameHandler {
             case FrameType.DELETE_TEMPORARY -> deleteTemporary(ClientFrames.DeleteTemporary.read(payload), replies);
             case FrameType.UNSUBSCRIBE -> unsubscribe(ClientFrames.Unsubscribe.read(payload), replies);
             case FrameType.CHECK_DESTINATION -> check(ClientFrames.CheckDestination.read(payload), replies);
+            case FrameType.BRANCH -> branches.handle(null, BranchFrames.Request.read(payload));
             default -> stray(type, stream, payload);
         }
     }
@@ -162,6 +167,11 @@ public final class BrokerConnection implements FrameHandler {
                             "the connection has " + most + " sessions, the most allowed: close some, or raise"
                                     + " limits.sessions-per-connection"));
             return;
+        }
+        if (open.acknowledgeMode() == ClientFrames.OpenSession.BRANCHES && wire.version() < BranchFrames.VERSION) {
+            throw new WireFault(
+                    WireFault.Reason.MALFORMED,
+                    "sessions in branches require version " + BranchFrames.VERSION + " of the protocol");
         }
         BrokerSession session = new BrokerSession(this, stream, open);
         sessions.put(stream, session);
@@ -352,6 +362,7 @@ public final class BrokerConnection implements FrameHandler {
         for (BrokerSession s : sessions()) {
             s.lost();
         }
+        branches.closed();
         for (Destination d : temporaries) {
             engine.destinations().delete(d);
         }

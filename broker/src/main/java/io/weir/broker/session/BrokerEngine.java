@@ -18,6 +18,7 @@ import io.weir.broker.report.BrokerStats;
 import io.weir.broker.subscription.Subscriptions;
 import io.weir.broker.transaction.Commit;
 import io.weir.broker.transaction.Redirection;
+import io.weir.broker.xa.Branches;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -40,6 +41,7 @@ public final class BrokerEngine {
     private final ClientIds clientIds = new ClientIds();
     private final Redirection redirection;
     private final Commit.Parts commits;
+    private final Branches branches;
     private final Set<BrokerConnection> connections = ConcurrentHashMap.newKeySet();
     private final EntryStore store;
 
@@ -53,6 +55,7 @@ public final class BrokerEngine {
         this.meters = new BrokerCounters(stats);
         this.quotas = new Quotas(loops.getFirst(), config, stats, log);
         this.commits = new Commit.Parts(store, quotas.memory(), config);
+        this.branches = new Branches(commits, config, clock, stats, meters, log);
         this.subscriptions = new Subscriptions(config, store);
         QueueServices services = new QueueServices(store, this::errorDestination, meters, log, config);
         this.destinations = new DestinationRegistry(
@@ -122,8 +125,13 @@ public final class BrokerEngine {
         return connections;
     }
 
+    /** The branches of distributed transactions. */
+    public Branches branches() {
+        return branches;
+    }
+
     /** The dependencies of commits. */
-    Commit.Parts commits() {
+    public Commit.Parts commits() {
         return commits;
     }
 

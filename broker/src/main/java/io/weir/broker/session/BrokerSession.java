@@ -9,9 +9,14 @@ import io.weir.broker.queue.ApplicationSaw;
 import io.weir.broker.queue.ConsumerSession;
 import io.weir.broker.queue.QueueConsumer;
 import io.weir.broker.queue.QueueEntry;
+import io.weir.broker.queue.Returning;
 import io.weir.broker.queue.SessionWindow;
 import io.weir.broker.report.RequestRefusal;
+import io.weir.broker.transaction.Work;
+import io.weir.broker.xa.Branch;
+import io.weir.broker.xa.BranchMember;
 import io.weir.jms.frames.AckFrame;
+import io.weir.jms.frames.BranchFrames;
 import io.weir.jms.frames.ClientFrames;
 import io.weir.jms.frames.CreditFrame;
 import io.weir.jms.frames.DeliverFrame;
@@ -30,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * A session: its consumers, its unacknowledged messages, its transaction. Owned by its connection's loop; destinations
  * of other loops post deliveries to it. Lives until it or its connection is closed.
  */
-public final class BrokerSession implements ConsumerSession {
+public final class BrokerSession implements ConsumerSession, BranchMember {
     final BrokerConnection connection;
     final BrokerEngine engine;
     final BrokerLoop loop;
@@ -55,6 +60,7 @@ public final class BrokerSession implements ConsumerSession {
     private final LocalTransaction transaction;
     private final AckFrame ack = new AckFrame();
     private final CreditFrame credit = new CreditFrame();
+    private @Nullable Branch branch;
     private volatile boolean resting;
     private volatile int generation;
     private boolean closed;
@@ -71,11 +77,50 @@ public final class BrokerSession implements ConsumerSession {
         this.redeliveryDelay = open.redeliveryDelay();
         this.settling = new Settlement(loop);
         this.transaction = new LocalTransaction(this);
-        this.sends = new SessionSends(this, transaction);
+        this.sends = new SessionSends(this);
     }
 
     boolean transacted() {
         return mode == ClientFrames.OpenSession.TRANSACTED;
+    }
+
+    /** Whether it takes part in branches of distributed transactions. */
+    boolean takesBranches() {
+        return mode == ClientFrames.OpenSession.BRANCHES;
+    }
+
+    /** The branch that it works in, or null. */
+    @Nullable
+    Branch branch() {
+        return branch;
+    }
+
+    @Override
+    public void aborted() {
+        List<QueueEntry> back = new ArrayList<>();
+        long last = unacked.newest();
+        for (QueueEntry e = unacked.first(1, last); e != null; e = unacked.first(e.tag + 1, last)) {
+            if (e.passed) {
+                unacked.remove(e.tag);
+                back.add(e);
+            }
+        }
+        Returning.takeBack(back, _ -> ApplicationSaw.YES, redeliveryDelay);
+    }
+
+    /** Begins or ends its work in a branch. */
+    void branch(@Nullable Branch next) {
+        branch = next;
+    }
+
+    /** The transaction of a send or an acknowledgement that comes now; null if it is in none. */
+    @Nullable
+    Work work() {
+        Branch b = branch;
+        if (b != null) {
+            return b.work();
+        }
+        return transacted() ? transaction.work() : null;
     }
 
     public int acknowledgeMode() {
@@ -106,6 +151,7 @@ public final class BrokerSession implements ConsumerSession {
             case FrameType.ROLLBACK -> undo(ClientFrames.Undo.read(in), true);
             case FrameType.RECOVER -> undo(ClientFrames.Undo.read(in), false);
             case FrameType.SYNC -> sync(ClientFrames.Plain.read(in).request());
+            case FrameType.BRANCH -> connection.branches.handle(this, BranchFrames.Request.read(in));
             default -> rareFrame(type, in);
         }
     }
@@ -202,7 +248,7 @@ public final class BrokerSession implements ConsumerSession {
     }
 
     private void takeBackUnseen(ClientFrames.CloseConsumer close) {
-        settling.takeBack(unseenOf(close.consumer(), close.consumedTo()), _ -> ApplicationSaw.NO, redeliveryDelay);
+        Returning.takeBack(unseenOf(close.consumer(), close.consumedTo()), _ -> ApplicationSaw.NO, redeliveryDelay);
     }
 
     /** Removes the consumer's deliveries above a tag from the unacknowledged ones, and returns their window credits. */
@@ -262,10 +308,16 @@ public final class BrokerSession implements ConsumerSession {
         } else if (kind == AckFrame.RETURNED) {
             returned(e);
         } else if (transacted()) {
-            transaction.acknowledge(e);
+            transaction.work().consume(e);
         } else {
             unacked.remove(e.tag);
-            settling.acknowledge(e);
+            Branch b = branch;
+            if (b == null) {
+                settling.acknowledge(e);
+            } else if (!b.work().consume(e)) {
+                // it was rolled back by its time-out, or by another session
+                Returning.takeBack(List.of(e), _ -> ApplicationSaw.YES, redeliveryDelay);
+            }
         }
     }
 
@@ -296,7 +348,7 @@ public final class BrokerSession implements ConsumerSession {
     private void returned(QueueEntry e) {
         unacked.remove(e.tag);
         unwindow(e);
-        settling.takeBack(List.of(e), _ -> ApplicationSaw.NO, redeliveryDelay);
+        Returning.takeBack(List.of(e), _ -> ApplicationSaw.NO, redeliveryDelay);
     }
 
     private void credited(ByteBuf in) {
@@ -314,7 +366,7 @@ public final class BrokerSession implements ConsumerSession {
             List<QueueEntry> back = unacked.removeAll();
             window.credit(Integer.MAX_VALUE, Long.MAX_VALUE);
             replies.ok(undo.request());
-            settling.takeBack(back, e -> ApplicationSaw.upTo(undo.consumedTo(), e), redeliveryDelay);
+            Returning.takeBack(back, e -> ApplicationSaw.upTo(undo.consumedTo(), e), redeliveryDelay);
         }));
     }
 
@@ -378,7 +430,12 @@ public final class BrokerSession implements ConsumerSession {
         }
         consumers.clear();
         transaction.rollback(cause, consumedTo);
-        settling.takeBack(unacked.removeAll(), seen, redeliveryDelay);
+        Branch b = branch;
+        if (b != null) {
+            branch = null;
+            b.leave(this);
+        }
+        Returning.takeBack(unacked.removeAll(), seen, redeliveryDelay);
         sends.close();
     }
 
@@ -443,7 +500,7 @@ public final class BrokerSession implements ConsumerSession {
 
     private void arrived(QueueEntry e, QueueConsumer c, ByteBuf block) {
         if (closed || connection.isClosed()) {
-            settling.takeBack(List.of(e), _ -> ApplicationSaw.NO, 0);
+            Returning.takeBack(List.of(e), _ -> ApplicationSaw.NO, 0);
             return;
         }
         boolean keep = !noAcknowledge();

@@ -3,6 +3,7 @@ package io.weir.broker.session;
 import io.netty.buffer.ByteBuf;
 import io.weir.broker.report.BrokerCounters;
 import io.weir.broker.report.RequestRefusal;
+import io.weir.jms.frames.BranchFrames;
 import io.weir.jms.frames.BrokerFrames;
 import io.weir.jms.frames.FrameType;
 import io.weir.jms.frames.RefusalCode;
@@ -55,6 +56,12 @@ final class Replies {
     void browseDone(int request, int count, long cursor) {
         ByteBuf frame = wire.newFrame(FrameType.BROWSE_DONE, stream, 16);
         new BrokerFrames.BrowseDone(request, count, cursor).write(frame);
+        wire.send(frame);
+    }
+
+    void branchDone(BranchFrames.Done done) {
+        ByteBuf frame = wire.newFrame(FrameType.BRANCH_DONE, stream, 64);
+        done.write(frame);
         wire.send(frame);
     }
 

@@ -13,6 +13,7 @@ import io.weir.broker.quota.MessageMemory;
 import io.weir.broker.quota.Quota;
 import io.weir.broker.quota.QuotaWaiter;
 import io.weir.broker.report.RequestRefusal;
+import io.weir.broker.transaction.Work;
 import io.weir.jms.frames.BlockPatch;
 import io.weir.jms.frames.DestinationName;
 import io.weir.jms.frames.MessageView;
@@ -38,7 +39,6 @@ public final class SessionSends {
     private static final int LONGEST_GROUP = 1024;
 
     private final BrokerSession session;
-    private final LocalTransaction transaction;
     private final BrokerEngine engine;
     private final IntObjectMap<Destination> producers = new IntObjectHashMap<>();
     private final Set<WaitingSend> waiting = new LinkedHashSet<>();
@@ -47,14 +47,17 @@ public final class SessionSends {
     private int lastProducer;
     private long oneWay;
 
-    SessionSends(BrokerSession session, LocalTransaction transaction) {
+    SessionSends(BrokerSession session) {
         this.session = session;
-        this.transaction = transaction;
         this.engine = session.engine;
     }
 
-    /** The fields of a SEND that are needed after its frame is read. */
-    record Order(int request, int producer, boolean transacted) {}
+    /**
+     * The fields of a SEND that are needed after its frame is read.
+     *
+     * @param work its transaction, null if it is in none
+     */
+    record Order(int request, int producer, @Nullable Work work) {}
 
     /** One-way sends so far. */
     public long oneWay() {
@@ -72,8 +75,23 @@ public final class SessionSends {
             Destination d = destination(frame);
             send(frame, d, in, size);
         } catch (RequestRefusal r) {
-            refuse(frame.request(), frame.producer(), frame.transacted(), r);
+            refuse(frame.request(), frame.producer(), frame.transacted() ? session.work() : null, r);
         }
+    }
+
+    /** The transaction that a send belongs to; null if it belongs to none. */
+    private @Nullable Work work(SendFrame frame) throws RequestRefusal {
+        if (!frame.transacted()) {
+            return null;
+        }
+        Work work = session.work();
+        if (work == null) {
+            throw new RequestRefusal(
+                    RefusalCode.TRANSACTION_ROLLED_BACK,
+                    "a message of a transaction, and the session is in none: it was rolled back when the connection was"
+                            + " lost");
+        }
+        return work;
     }
 
     private Destination destination(SendFrame frame) throws RequestRefusal {
@@ -103,6 +121,7 @@ public final class SessionSends {
     }
 
     private void send(SendFrame frame, Destination d, ByteBuf in, int size) throws RequestRefusal {
+        Work work = work(frame);
         Message m = message(d, in, size);
         try {
             d.admit(m.size());
@@ -114,15 +133,15 @@ public final class SessionSends {
         int further = d.further();
         if (quota.reserve(m.size(), further)) {
             m.charged(quota, further);
-            if (frame.transacted()) {
-                transaction.send(d, m);
+            if (work != null) {
+                work.send(d, m);
                 session.replies.ok(frame.request());
             } else {
                 hand(d, m, frame.request(), frame.producer());
             }
             return;
         }
-        Order order = new Order(frame.request(), frame.producer(), frame.transacted());
+        Order order = new Order(frame.request(), frame.producer(), work);
         int timeOut = frame.sendTimeoutMillis();
         await(d, m, quota, order, timeOut < 0 ? DEFAULT_TIME_OUT : timeOut);
     }
@@ -204,7 +223,7 @@ public final class SessionSends {
         if (d.loop.equals(session.loop) && !kept) {
             if (d.isDeleted()) {
                 m.discard();
-                refuse(request, producer, false, d.wasDeleted());
+                refuse(request, producer, null, d.wasDeleted());
             } else {
                 d.accept(m, SendCallback.IGNORED);
                 session.replies.ok(request);
@@ -224,7 +243,7 @@ public final class SessionSends {
             if (kept) {
                 sent(request, producer, busy);
             } else {
-                refuse(request, producer, false, busy);
+                refuse(request, producer, null, busy);
             }
         } else if (!kept) {
             session.replies.ok(request);
@@ -251,13 +270,13 @@ public final class SessionSends {
         if (failure == null) {
             session.replies.ok(request);
         } else {
-            refuse(request, producer, false, failure);
+            refuse(request, producer, null, failure);
         }
     }
 
-    private void refuse(int request, int producer, boolean transacted, RequestRefusal r) {
-        if (transacted) {
-            transaction.failed(r);
+    private void refuse(int request, int producer, @Nullable Work work, RequestRefusal r) {
+        if (work != null) {
+            work.failed(r);
         }
         if (request == 0) {
             session.replies.oneWayFailed(producer, r);
@@ -357,7 +376,7 @@ public final class SessionSends {
                 quota.countRefused();
                 quota.cancelled(this);
                 if (!session.isClosed()) {
-                    refuse(order.request(), order.producer(), order.transacted(), why);
+                    refuse(order.request(), order.producer(), order.work(), why);
                 }
             }
             session.quiet.end();
@@ -374,14 +393,23 @@ public final class SessionSends {
                 authorise(destination);
             } catch (RequestRefusal r) {
                 message.discard();
-                refuse(order.request(), order.producer(), order.transacted(), r);
+                refuse(order.request(), order.producer(), order.work(), r);
                 return;
             }
-            if (order.transacted()) {
-                transaction.send(destination, message);
-                session.replies.ok(order.request());
+            Work work = order.work();
+            if (work != null) {
+                grantedIn(work);
             } else {
                 hand(destination, message, order.request(), order.producer());
+            }
+        }
+
+        private void grantedIn(Work work) {
+            try {
+                work.send(destination, message);
+                session.replies.ok(order.request());
+            } catch (RequestRefusal r) {
+                refuse(order.request(), order.producer(), null, r);
             }
         }
     }

@@ -2,9 +2,7 @@ package io.weir.broker.session;
 
 import io.weir.broker.loop.Barrier;
 import io.weir.broker.loop.BrokerLoop;
-import io.weir.broker.queue.ApplicationSaw;
 import io.weir.broker.queue.EntryStore;
-import io.weir.broker.queue.QueueAccess;
 import io.weir.broker.queue.QueueEntry;
 import io.weir.broker.store.StoreOutcome;
 import java.util.ArrayList;
@@ -13,16 +11,13 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports acknowledgements and returned entries to their queues: at once on the session's loop, in one batch per other
+ * Reports acknowledgements to their queues: at once on the session's loop, in one batch per other
  * loop. Confined to the session's loop.
  */
 final class Settlement {
-    private record Returning(QueueEntry entry, ApplicationSaw seen) {}
-
     private final BrokerLoop home;
     private @Nullable Map<BrokerLoop, List<QueueEntry>> elsewhere;
     /** Loops that got acknowledgements since the last {@link #settle}. */
@@ -90,30 +85,5 @@ final class Settlement {
         boolean t = touchedStore;
         touchedStore = false;
         return t;
-    }
-
-    /**
-     * Returns entries to their queues, in order, for redelivery.
-     *
-     * @param seen which of them the application saw; called on the session's loop
-     */
-    void takeBack(List<QueueEntry> entries, Function<QueueEntry, ApplicationSaw> seen, long delayMillis) {
-        if (entries.isEmpty()) {
-            return;
-        }
-        Map<BrokerLoop, List<Returning>> byLoop = new LinkedHashMap<>();
-        for (QueueEntry e : entries) {
-            byLoop.computeIfAbsent(e.queue.loop, _ -> new ArrayList<>()).add(new Returning(e, seen.apply(e)));
-        }
-        byLoop.forEach((loop, some) -> loop.run(() -> takeBackHere(some, delayMillis)));
-    }
-
-    private static void takeBackHere(List<Returning> entries, long delayMillis) {
-        Set<QueueAccess> queues = new LinkedHashSet<>();
-        for (Returning r : entries) {
-            r.entry().queue.takeBack(r.entry(), r.seen(), delayMillis);
-            queues.add(r.entry().queue);
-        }
-        queues.forEach(QueueAccess::dispatch);
     }
 }

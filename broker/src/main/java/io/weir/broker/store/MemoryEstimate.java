@@ -67,6 +67,11 @@ final class MemoryEstimate {
         read += SUBSCRIPTION;
     }
 
+    /** @param size bytes of a prepared branch's record */
+    void branch(int size) {
+        read += SUBSCRIPTION + 2L * size;
+    }
+
     /** The heap bytes of the journal's index. */
     void index(long takes) {
         read = Math.max(read, takes);

@@ -271,6 +271,42 @@ public final class MessageStore implements AutoCloseable {
         return new StoreTransaction(this, journal.group());
     }
 
+    /**
+     * Ends a prepared branch: its messages are there, its copies removed. With a fault it is prepared still.
+     *
+     * @param noted recorded with it, if an operator decides; null for the transaction manager
+     * @return the entry of that record, or 0
+     */
+    public long commit(StoredBranch branch, @Nullable StoredOutcome noted, Home home, StoreOutcome outcome) {
+        Group g = journal.group().relieving().remove(branch.entry);
+        removeCopies(g, branch.removed);
+        long entry = note(g, noted);
+        submit(g, home, outcome, fault -> copiesRemoved(branch.removed, fault));
+        return entry;
+    }
+
+    /** Ends a prepared branch: its messages are removed, its copies stay. Otherwise like {@link #commit}. */
+    public long rollback(StoredBranch branch, @Nullable StoredOutcome noted, Home home, StoreOutcome outcome) {
+        Group g = journal.group().relieving().remove(branch.entry);
+        for (Stored m : branch.added) {
+            for (long id : m.entries()) {
+                g.remove(id);
+            }
+        }
+        long entry = note(g, noted);
+        submit(g, home, outcome, Completion.NONE);
+        return entry;
+    }
+
+    private static long note(Group g, @Nullable StoredOutcome noted) {
+        return noted == null ? 0 : g.add(StoreFormat.OUTCOME, StoreFormat.outcome(noted));
+    }
+
+    /** Removes the record of how an operator ended a branch. */
+    public void forget(long outcome, Home home, StoreOutcome done) {
+        submit(journal.group().remove(outcome), home, done, Completion.NONE);
+    }
+
     /** Writes pending requests and removals as far as the disk accepts them; blocks until done. */
     @Override
     public void close() {
@@ -300,6 +336,30 @@ public final class MessageStore implements AutoCloseable {
             // the buffer grows for long names
             head.release();
             throw e;
+        }
+    }
+
+    /** Removes copies in a group whose outcome {@link #copiesRemoved} gets. */
+    void removeCopies(Group g, List<StoredCopy> copies) {
+        for (StoredCopy c : copies) {
+            if (c.message().copies.size() == 1) {
+                removeAll(g, c.message());
+            } else {
+                removeOne(g, c);
+            }
+        }
+    }
+
+    /** The outcome of {@link #removeCopies}. On the journal's thread. */
+    void copiesRemoved(List<StoredCopy> copies, @Nullable JournalFault fault) {
+        for (StoredCopy c : copies) {
+            if (c.message().copies.size() > 1) {
+                if (fault == null) {
+                    removedOne(c.message());
+                } else {
+                    c.removal = 0;
+                }
+            }
         }
     }
 

@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** The store's entries in the journal: types and payloads, described in docs/journal.md. Immutable. */
 final class StoreFormat {
@@ -24,6 +25,13 @@ final class StoreFormat {
     static final int SUBSCRIPTION_JOINED = 4;
     /** A durable subscription. */
     static final int SUBSCRIPTION = 5;
+    /**
+     * branch · text user · u64 time · varint messages · (u64 message)* · varint copies · (u64 message · u32 copy)*: a
+     * prepared transaction branch, with the messages that it adds, written before, and the copies that it removes.
+     */
+    static final int PREPARED = 6;
+    /** branch · text user · u64 time · u8 committed: an operator ended a prepared branch. */
+    static final int OUTCOME = 7;
 
     private StoreFormat() {}
 
@@ -71,8 +79,20 @@ final class StoreFormat {
     }
 
     static Payload subscription(StoredSubscription s) {
+        return payload(s::write);
+    }
+
+    static Payload prepared(StoredBranch b) {
+        return payload(b::write);
+    }
+
+    static Payload outcome(StoredOutcome o) {
+        return payload(o::write);
+    }
+
+    private static Payload payload(Consumer<ByteBuf> content) {
         ByteBuf b = Unpooled.buffer();
-        s.write(b);
+        content.accept(b);
         byte[] bytes = new byte[b.readableBytes()];
         b.readBytes(bytes);
         return Payload.of(bytes);

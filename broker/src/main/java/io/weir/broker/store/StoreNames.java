@@ -2,6 +2,7 @@ package io.weir.broker.store;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.weir.jms.frames.BranchId;
 import io.weir.jms.frames.MessageView;
 import io.weir.journal.damage.Describer;
 import java.nio.ByteBuffer;
@@ -25,6 +26,7 @@ final class StoreNames implements Describer {
             case StoreFormat.REMOVED -> "the removal of " + copy(in);
             case StoreFormat.DISPATCHED -> "the mark of " + copy(in);
             case StoreFormat.SUBSCRIPTION, StoreFormat.SUBSCRIPTION_JOINED -> subscription(type, in);
+            case StoreFormat.PREPARED, StoreFormat.OUTCOME -> branch(type, in);
             default -> "an entry of type " + type;
         };
     }
@@ -40,6 +42,11 @@ final class StoreNames implements Describer {
             case StoreFormat.SUBSCRIPTION, StoreFormat.SUBSCRIPTION_JOINED ->
                 subscription(type, in)
                         + " is lost; its messages stay in the store until this is acknowledged and the server restarted";
+            case StoreFormat.PREPARED ->
+                branch(type, in)
+                        + " is lost: what it sent is there, and what it consumed is delivered again; compare with its"
+                        + " transaction manager";
+            case StoreFormat.OUTCOME -> branch(type, in) + " is lost: its transaction manager does not hear of it";
             default -> "an entry of type " + type + " is lost";
         };
     }
@@ -66,6 +73,15 @@ final class StoreNames implements Describer {
                 ? "a message"
                 : "message entry " + in.getLong(in.readerIndex()) + ", copy "
                         + in.getInt(in.readerIndex() + Long.BYTES);
+    }
+
+    private static String branch(int type, ByteBuf in) {
+        String what = type == StoreFormat.PREPARED ? "prepared transaction" : "the operator's decision on transaction";
+        try {
+            return what + " " + BranchId.read(in);
+        } catch (RuntimeException e) {
+            return what;
+        }
     }
 
     private static String subscription(int type, ByteBuf in) {

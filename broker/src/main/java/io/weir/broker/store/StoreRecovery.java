@@ -33,6 +33,11 @@ final class StoreRecovery implements Replay {
     /** Copies whose subscription no longer exists, of messages with other copies that are still needed. */
     private final List<StoredCopy> orphans = new ArrayList<>();
 
+    private final List<StoredBranch> branches = new ArrayList<>();
+    /** The branch that adds a message, by the message's id. */
+    private final Map<Long, StoredBranch> adding = new HashMap<>();
+
+    private final Map<Long, StoredOutcome> outcomes = new LinkedHashMap<>();
     private final MemoryEstimate memory;
     private int orphaned;
     private boolean keepOrphans;
@@ -83,6 +88,7 @@ final class StoreRecovery implements Replay {
                 memory.message(StoreFormat.count(Unpooled.wrappedBuffer(payload)), payload.remaining());
             case StoreFormat.REMOVED -> memory.removed();
             case StoreFormat.DISPATCHED -> memory.marked();
+            case StoreFormat.PREPARED -> memory.branch(payload.remaining());
             default -> memory.subscription();
         }
     }
@@ -114,6 +120,8 @@ final class StoreRecovery implements Replay {
                 subscribed(id, StoredSubscription.readJoined(Unpooled.wrappedBuffer(payload)));
             case StoreFormat.SUBSCRIPTION ->
                 subscribed(id, StoredSubscription.read(id, Unpooled.wrappedBuffer(payload)));
+            case StoreFormat.PREPARED -> prepared(new StoredBranch.Found(id, Unpooled.wrappedBuffer(payload)));
+            case StoreFormat.OUTCOME -> outcomes.put(id, StoredOutcome.read(Unpooled.wrappedBuffer(payload)));
             default -> throw new IllegalStateException("an entry of type " + type + " in the message store");
         }
     }
@@ -133,6 +141,19 @@ final class StoreRecovery implements Replay {
     private void subscribed(long id, StoredSubscription s) {
         subscriptions.put(id, s);
         incarnations.add(s.queue());
+    }
+
+    /** Messages and copies that are missing were damaged, or their subscription is gone: the branch goes without them. */
+    private void prepared(StoredBranch.Found found) {
+        branches.add(found.branch);
+        found.added.forEach(id -> adding.put(id, found.branch));
+        for (int i = 0; i < found.removedFrom.size(); i++) {
+            List<StoredCopy> copies = messages.copies(found.removedFrom.get(i));
+            int copy = found.removedCopies.get(i);
+            if (copies != null && copy < copies.size()) {
+                copies.get(copy).heldBy = found.branch;
+            }
+        }
     }
 
     private void message(long id, ByteBuffer payload) {
@@ -163,6 +184,8 @@ final class StoreRecovery implements Replay {
     void deliver(Contents contents, boolean damaged) {
         keepOrphans = damaged;
         subscriptions.forEach(contents::subscription);
+        branches.forEach(contents::prepared);
+        outcomes.forEach(contents::outcome);
         contents.expected(messages.count());
         for (int i = 0; i < messages.count(); i++) {
             List<StoredCopy> copies = messages.copiesAt(i);
@@ -205,8 +228,24 @@ final class StoreRecovery implements Replay {
             if (!keepOrphans) {
                 orphans.addAll(alone);
             }
-            contents.message(left, block);
+            hand(id, stored, left, block, contents);
         }
+    }
+
+    private void hand(long id, Stored stored, List<StoredCopy> copies, ByteBuf block, Contents contents) {
+        StoredBranch branch = adding.get(id);
+        if (branch != null) {
+            branch.added.add(stored);
+            contents.pending(branch, copies, block);
+            return;
+        }
+        for (StoredCopy c : copies) {
+            StoredBranch holder = c.heldBy;
+            if (holder != null) {
+                holder.removed.add(c);
+            }
+        }
+        contents.message(copies, block);
     }
 
     /** Whether its queue, or its incarnation of a subscription, can still exist. */

@@ -1,11 +1,11 @@
 package io.weir.broker.store;
 
 import io.netty.buffer.ByteBuf;
+import io.weir.jms.frames.BranchId;
+import io.weir.journal.Completion;
 import io.weir.journal.Group;
-import io.weir.journal.settings.JournalFault;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Messages and removals that become durable together or not at all. Confined to the session's loop; used for one
@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class StoreTransaction {
     private final MessageStore store;
     private final Group group;
+    private final List<Stored> added = new ArrayList<>();
     private final List<StoredCopy> removed = new ArrayList<>();
 
     StoreTransaction(MessageStore store, Group group) {
@@ -27,7 +28,9 @@ public final class StoreTransaction {
      * @param dispatched whether it may have been delivered before, elsewhere
      */
     public List<StoredCopy> write(List<QueueKey> queues, boolean dispatched, ByteBuf block) {
-        return store.add(group, queues, _ -> dispatched, block);
+        List<StoredCopy> copies = store.add(group, queues, _ -> dispatched, block);
+        added.add(copies.getFirst().message());
+        return copies;
     }
 
     /** As {@link MessageStore#remove}, with the commit. */
@@ -44,30 +47,25 @@ public final class StoreTransaction {
         if (group.isEmpty()) {
             group.relieving();
         }
-        for (StoredCopy c : removed) {
-            if (c.message().copies.size() == 1) {
-                store.removeAll(group, c.message());
-            } else {
-                store.removeOne(group, c);
-            }
-        }
-        store.submit(group, home, outcome, this::settle);
+        store.removeCopies(group, removed);
+        store.submit(group, home, outcome, fault -> store.copiesRemoved(removed, fault));
+    }
+
+    /**
+     * Writes the transaction as a prepared branch: its messages are stored and its copies kept until {@link
+     * MessageStore#commit} or {@link MessageStore#rollback}. With a fault nothing was written.
+     */
+    public StoredBranch prepare(BranchId id, String user, long time, Home home, StoreOutcome outcome) {
+        StoredBranch branch = new StoredBranch(id, user, time);
+        branch.added.addAll(added);
+        branch.removed.addAll(removed);
+        branch.entry = group.add(StoreFormat.PREPARED, StoreFormat.prepared(branch));
+        store.submit(group, home, outcome, Completion.NONE);
+        return branch;
     }
 
     /** Discards the transaction; nothing was written. */
     public void rollback() {
         store.discard(group);
-    }
-
-    private void settle(@Nullable JournalFault fault) {
-        for (StoredCopy c : removed) {
-            if (c.message().copies.size() > 1) {
-                if (fault == null) {
-                    store.removedOne(c.message());
-                } else {
-                    c.removal = 0;
-                }
-            }
-        }
     }
 }

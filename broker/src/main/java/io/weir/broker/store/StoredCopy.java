@@ -17,6 +17,10 @@ public final class StoredCopy {
     @Nullable
     Stored message;
 
+    /** At a start: the prepared branch that removes it when it is committed. */
+    @Nullable
+    StoredBranch heldBy;
+
     /** The journal's entry that marks it as dispatched, 0 for none. */
     long mark;
     /** The journal's entry that removes it while other copies of the message remain, 0 for none. */
@@ -67,6 +71,11 @@ public final class StoredCopy {
     /** Whether the outcome of its write is still unknown. */
     public boolean isUnwritten() {
         return unwritten;
+    }
+
+    /** The prepared branch of an earlier run that removes it when it is committed, or null. */
+    public @Nullable StoredBranch heldBy() {
+        return heldBy;
     }
 
     Stored message() {

@@ -2,25 +2,18 @@ package io.weir.broker.transaction;
 
 import io.weir.base.Live;
 import io.weir.broker.config.MessagingConfig;
-import io.weir.broker.destination.Destination;
 import io.weir.broker.loop.BrokerLoop;
 import io.weir.broker.queue.EntryStore;
-import io.weir.broker.queue.Message;
 import io.weir.broker.queue.QueueAccess;
 import io.weir.broker.queue.QueueEntry;
 import io.weir.broker.queue.SendCallback;
 import io.weir.broker.quota.MessageMemory;
 import io.weir.broker.report.RequestRefusal;
-import io.weir.broker.store.QueueKey;
 import io.weir.broker.store.StoreTransaction;
 import io.weir.broker.store.StoredCopy;
 import io.weir.jms.frames.RefusalCode;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Queue;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -35,12 +28,11 @@ public final class Commit {
     private final Parts parts;
     private final BrokerLoop home;
     private final List<PendingSend> sends;
-    private final BitSet unrouted;
+    private final Routing routing;
     private final List<QueueEntry> leaving;
     private final Consumer<QueueEntry> gone;
     private final @Nullable Moving moving;
     private final Set<QueueEntry> staying = new LinkedHashSet<>();
-    private final List<QueueEntry> routed = new ArrayList<>();
     private final Set<BrokerLoop> loops = new LinkedHashSet<>();
     private @Nullable StoreTransaction stored;
     private @Nullable RequestRefusal failure;
@@ -84,8 +76,7 @@ public final class Commit {
         this.parts = parts;
         this.home = home;
         this.sends = sends;
-        this.unrouted = new BitSet(sends.size());
-        unrouted.set(0, sends.size());
+        this.routing = new Routing(sends);
         this.leaving = leaving;
         this.gone = gone;
         this.moving = moving;
@@ -129,7 +120,7 @@ public final class Commit {
                     .sum();
         }
         long takes = keys + s.message().size();
-        full |= !routed.isEmpty()
+        full |= !routing.isEmpty()
                 && bytes + takes > parts.config().get().journal().maxGroupSize().bytes() / 2;
         bytes += takes;
         return full;
@@ -157,19 +148,7 @@ public final class Commit {
         if (parts.store().isOpen()) {
             stored = parts.store().store().transaction();
         }
-        visit(new ArrayDeque<>(loops), done);
-    }
-
-    private void visit(Queue<BrokerLoop> left, SendCallback done) {
-        BrokerLoop next = left.poll();
-        if (next == null) {
-            home.run(() -> write(done));
-        } else {
-            next.run(() -> {
-                route(next);
-                visit(left, done);
-            });
-        }
+        Routing.visit(loops, this::route, home, () -> write(done));
     }
 
     private void route(BrokerLoop loop) {
@@ -185,8 +164,7 @@ public final class Commit {
                     if (stays(s)) {
                         staying.add(leaving.get(i));
                     } else {
-                        unrouted.clear(i);
-                        route(s);
+                        routing.route(i, stored);
                     }
                 }
             }
@@ -210,27 +188,6 @@ public final class Commit {
         }
     }
 
-    private void route(PendingSend s) {
-        Message m = s.message();
-        List<QueueEntry> entries = s.destination().route(m, s.delivered());
-        routed.addAll(entries);
-        List<QueueEntry> kept = new ArrayList<>();
-        List<QueueKey> keys = new ArrayList<>();
-        for (QueueEntry e : entries) {
-            if (m.persistent() && e.queue.durable) {
-                kept.add(e);
-                keys.add(e.queue.key());
-            }
-        }
-        StoreTransaction tx = stored;
-        if (tx != null && !kept.isEmpty()) {
-            List<StoredCopy> copies = tx.write(keys, s.delivered(), m.block());
-            for (int i = 0; i < copies.size(); i++) {
-                kept.get(i).copy = copies.get(i);
-            }
-        }
-    }
-
     private void write(SendCallback done) {
         StoreTransaction tx = stored;
         if (tx != null && (failure != null || tx.isEmpty())) {
@@ -248,7 +205,7 @@ public final class Commit {
     }
 
     private void finish(SendCallback done) {
-        unrouted.stream().forEach(i -> sends.get(i).message().discard());
+        routing.discardUnrouted();
         boolean committed = failure == null;
         for (BrokerLoop loop : loops) {
             loop.run(() -> finish(loop, committed));
@@ -257,25 +214,8 @@ public final class Commit {
     }
 
     private void finish(BrokerLoop loop, boolean committed) {
-        Set<QueueAccess> touched = new LinkedHashSet<>();
-        for (QueueEntry e : routed) {
-            if (e.queue.loop.equals(loop)) {
-                touched.add(e.queue);
-                if (committed) {
-                    e.queue.publish(e);
-                } else {
-                    e.copy = null;
-                    e.queue.forgetNew(e);
-                }
-            }
-        }
+        Set<QueueAccess> touched = routing.settle(loop, committed);
         if (committed) {
-            for (int i = 0; i < sends.size(); i++) {
-                Destination to = sends.get(i).destination();
-                if (to.loop.equals(loop) && !unrouted.get(i)) {
-                    to.received(sends.get(i).message());
-                }
-            }
             for (QueueEntry e : leaving) {
                 if (e.queue.loop.equals(loop) && !staying.contains(e)) {
                     e.copy = null;

@@ -47,8 +47,7 @@ import org.jspecify.annotations.Nullable;
  * A connection: unified, queue and topic. Shared by its sessions' threads. Lives until it is closed, across
  * reconnections as ReconnectPolicy allows.
  */
-public final class ClientConnection
-        implements QueueConnection, TopicConnection, LinkReconnector.Owner, SessionCore.Owner {
+public class ClientConnection implements QueueConnection, TopicConnection, LinkReconnector.Owner, SessionCore.Owner {
     private final Target target;
     private final Domain domain;
     private final Clock clock;
@@ -64,7 +63,7 @@ public final class ClientConnection
     private volatile boolean used;
     private volatile @Nullable String clientId;
 
-    private ClientConnection(Target target, Domain domain, Clock clock) {
+    ClientConnection(Target target, Domain domain, Clock clock) {
         this.target = target;
         this.domain = domain;
         this.clock = clock;
@@ -81,17 +80,22 @@ public final class ClientConnection
     /** The same with another clock. */
     public static ClientConnection connect(Target target, Domain domain, Clock clock) throws JMSException {
         ClientConnection connection = new ClientConnection(target, domain, clock);
-        connection.ids.on(connection.reconnector.connect().wire().id());
-        String id = target.knobs().clientId();
+        connection.connect();
+        return connection;
+    }
+
+    /** Connects, and sets the configured client identifier. */
+    final void connect() throws JMSException {
+        ids.on(reconnector.connect().wire().id());
+        String id = knobs().clientId();
         if (id != null && !id.isEmpty()) {
             try {
-                connection.identify(new LinkStream(connection.reconnector.await(), 0), id);
+                identify(new LinkStream(reconnector.await(), 0), id);
             } catch (JMSException e) {
-                connection.reconnector.close();
+                reconnector.close();
                 throw e;
             }
         }
-        return connection;
     }
 
     // ---- parts
@@ -110,8 +114,8 @@ public final class ClientConnection
         return knobs().reconnectPolicy() == ReconnectPolicy.ALL;
     }
 
-    /** The connection's own stream on the link. */
-    private LinkStream control() throws JMSException {
+    @Override
+    public LinkStream control() throws JMSException {
         checkOpen();
         return new LinkStream(reconnector.await(), 0);
     }
@@ -316,6 +320,15 @@ public final class ClientConnection
 
     /** Opens a session of this mode; also used by contexts of the simplified API. */
     public ClientSession session(AckMode mode, Domain of) throws JMSException {
+        return new ClientSession(core(mode), of, known, temporaries, () -> clientId);
+    }
+
+    /** Opens a session that takes part in XA transactions. */
+    ClientXaSession branchSession(Domain of) throws JMSException {
+        return new ClientXaSession(core(AckMode.BRANCHES), of, known, temporaries, () -> clientId);
+    }
+
+    private SessionCore core(AckMode mode) throws JMSException {
         checkOpen();
         used = true;
         SessionCore core = new SessionCore(this, mode, knobs(), clock, pool, ids);
@@ -325,7 +338,7 @@ public final class ClientConnection
             core.abandon();
             throw new JMSException("the connection was lost while a session was opened", "LOST");
         }
-        return new ClientSession(core, of, known, temporaries, () -> clientId);
+        return core;
     }
 
     @Override

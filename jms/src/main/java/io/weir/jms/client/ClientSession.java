@@ -52,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  * The application's view of a session: unified, queue and topic. Used by one thread at a time, but for close. Lives
  * until it or its connection is closed.
  */
-public final class ClientSession implements QueueSession, TopicSession {
+public class ClientSession implements QueueSession, TopicSession {
     private final SessionCore core;
     private final Domain domain;
     private final KnownDestinations known;
@@ -150,7 +150,7 @@ public final class ClientSession implements QueueSession, TopicSession {
     @Override
     public boolean getTransacted() throws JMSException {
         core.checkOpen();
-        return core.mode() == AckMode.TRANSACTED;
+        return core.mode() == AckMode.TRANSACTED || core.mode() == AckMode.BRANCHES;
     }
 
     @Override

@@ -24,6 +24,8 @@ import io.weir.jms.client.producer.MessageIds;
 import io.weir.jms.client.producer.ProducerParts;
 import io.weir.jms.client.settings.AckMode;
 import io.weir.jms.client.settings.ClientKnobs;
+import io.weir.jms.client.xa.BranchSession;
+import io.weir.jms.client.xa.SessionResource;
 import io.weir.jms.frames.BrokerFrames.Ok;
 import io.weir.jms.frames.BrokerFrames.OneWayFailed;
 import io.weir.jms.frames.FrameType;
@@ -40,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * that uses the session: the application's, or a listener's; the loop passes in deliveries and answers; close can be
  * called from any thread. Lives from the session's creation to its close, across reconnections.
  */
-final class SessionCore implements DeliverySession, SessionLife {
+final class SessionCore implements DeliverySession, SessionLife, BranchSession {
     /** The connection of the session. */
     interface Owner {
         /** Whether the link is the current one: not lost, and all restored objects are open on it. */
@@ -57,6 +59,9 @@ final class SessionCore implements DeliverySession, SessionLife {
 
         /** Reports a failure that cannot be thrown to a caller. */
         void quiet(String what, Throwable cause);
+
+        /** The connection's own stream on the current link. */
+        LinkStream control() throws JMSException;
 
         /** Removes a closed session. */
         void forget(SessionCore session);
@@ -75,6 +80,9 @@ final class SessionCore implements DeliverySession, SessionLife {
     private final LostConsumption lost = new LostConsumption();
     private final ConsumerParts consumers;
     private final ProducerParts producers;
+
+    /** Of an XA session. */
+    private final @Nullable SessionResource resource;
 
     private volatile @Nullable Attachment attachment;
     /** Held while it is opened on another link or closed, so that these do not overlap. */
@@ -103,7 +111,7 @@ final class SessionCore implements DeliverySession, SessionLife {
         this.dispatch = new Dispatch(pool);
         this.asyncSends = new AsyncSends(dispatch, owner::quiet);
         this.transaction = new Transaction(this, mode, asyncSends);
-        this.listening = new ListenerDelivery(this, mode, transaction, receiver);
+        this.listening = new ListenerDelivery(this, transaction, receiver);
         this.consumers = new ConsumerParts(
                 this,
                 mode,
@@ -116,6 +124,7 @@ final class SessionCore implements DeliverySession, SessionLife {
                 transaction,
                 new Slots<>());
         this.producers = new ProducerParts(this, mode, knobs, clock, ids, asyncSends, transaction, new Slots<>());
+        this.resource = mode == AckMode.BRANCHES ? new SessionResource(this) : null;
         dispatch.does(asyncSends, listening);
     }
 
@@ -196,6 +205,42 @@ final class SessionCore implements DeliverySession, SessionLife {
     @Override
     public AckMode mode() {
         return mode;
+    }
+
+    /** The resource of an XA session. */
+    SessionResource resource() {
+        SessionResource r = resource;
+        if (r == null) {
+            throw new java.lang.IllegalStateException("not an XA session");
+        }
+        return r;
+    }
+
+    @Override
+    public boolean transacted() {
+        SessionResource r = resource;
+        return r == null ? mode == AckMode.TRANSACTED : r.isActive();
+    }
+
+    @Override
+    public boolean automatic() {
+        SessionResource r = resource;
+        return r == null ? mode.automatic() : !r.isActive();
+    }
+
+    @Override
+    public void awaitSends() throws JMSException {
+        asyncSends.awaitAll();
+    }
+
+    @Override
+    public LinkStream control() throws JMSException {
+        return owner.control();
+    }
+
+    @Override
+    public Object connection() {
+        return owner;
     }
 
     Dispatch dispatch() {
@@ -333,7 +378,7 @@ final class SessionCore implements DeliverySession, SessionLife {
 
     void recover() throws JMSException {
         checkOpen();
-        if (mode == AckMode.TRANSACTED) {
+        if (mode == AckMode.TRANSACTED || mode == AckMode.BRANCHES) {
             throw new IllegalStateException("a transacted session is rolled back, not recovered", "MODE");
         }
         lost.forget();
@@ -379,6 +424,10 @@ final class SessionCore implements DeliverySession, SessionLife {
         receiver.awaitEnd(this::isLinkLost);
         try {
             asyncSends.awaitAll();
+            SessionResource r = resource;
+            if (r != null) {
+                r.closing();
+            }
             closeAtServer();
         } catch (JMSException e) {
             Attachment a = attachment;

@@ -60,7 +60,8 @@ public final class ClientFrames {
      * OPEN_SESSION: {@code u32 request · u8 acknowledgeMode · i32 windowMessages · i32 windowBytes · u8 acknowledgePrevious ·
      * i64 redeliveryDelay}.
      *
-     * @param acknowledgeMode 0 transacted, 1 auto, 2 client, 3 duplicates allowed, 4 none
+     * @param acknowledgeMode 0 transacted, 1 auto, 2 client, 3 duplicates allowed, 4 none; 5, since version 3: auto,
+     * or transacted while the session is associated with a transaction branch
      * @param windowMessages MessagesMaximum: delivered to listeners, not yet credited; -1 without limit
      * @param windowBytes the same in bytes of message blocks; -1 without limit
      * @param acknowledgePrevious acknowledge() covers the messages up to this one only (AcknowledgePolicy Previous)
@@ -79,6 +80,8 @@ public final class ClientFrames {
         public static final int CLIENT = 2;
         public static final int DUPLICATES_ALLOWED = 3;
         public static final int NONE = 4;
+        /** Takes part in transaction branches; version {@link BranchFrames#VERSION} of the protocol. */
+        public static final int BRANCHES = 5;
 
         public void write(ByteBuf out) {
             out.writeInt(request).writeByte(acknowledgeMode);
@@ -89,7 +92,7 @@ public final class ClientFrames {
         public static OpenSession read(ByteBuf in) {
             return new OpenSession(
                     WireReader.i32(in),
-                    FrameValues.upTo(in, NONE, "acknowledge mode"),
+                    FrameValues.upTo(in, BRANCHES, "acknowledge mode"),
                     FrameValues.window(in),
                     FrameValues.window(in),
                     FrameValues.bool(in),

@@ -55,6 +55,8 @@ public final class FrameType {
      * earlier ACKs is durable. Since version 2.
      */
     public static final int SETTLE = 0x36;
+    /** {@link BranchFrames.Request}; answered by BRANCH_DONE. Since version 3. */
+    public static final int BRANCH = 0x37;
 
     /** {@link BrokerFrames.Ok}. */
     public static final int OK = 0x40;
@@ -72,6 +74,8 @@ public final class FrameType {
     public static final int ONE_WAY_FAILED = 0x46;
     /** {@link BrokerFrames.BrowseDone}. */
     public static final int BROWSE_DONE = 0x47;
+    /** {@link BranchFrames.Done}. */
+    public static final int BRANCH_DONE = 0x48;
 
     private FrameType() {}
 
@@ -106,6 +110,7 @@ public final class FrameType {
             case BROWSE -> "BROWSE";
             case CHECK_DESTINATION -> "CHECK_DESTINATION";
             case SETTLE -> "SETTLE";
+            case BRANCH -> "BRANCH";
             default -> brokerName(type);
         };
     }
@@ -120,6 +125,7 @@ public final class FrameType {
             case CONNECTION_ERROR -> "CONNECTION_ERROR";
             case ONE_WAY_FAILED -> "ONE_WAY_FAILED";
             case BROWSE_DONE -> "BROWSE_DONE";
+            case BRANCH_DONE -> "BRANCH_DONE";
             default -> "";
         };
     }

@@ -23,7 +23,7 @@ class DocumentTest {
     private static final Pattern ROW = Pattern.compile(
             "^\\| 0x([2-5][0-9a-f]) \\| ([A-Z_]+) \\| (client|server) \\| (.*) \\|$", Pattern.MULTILINE);
     private static final Pattern FORM =
-            Pattern.compile("`(u8|u16|u32|u64|i32|i64|text\\??|destination|block|section|range\\+)`");
+            Pattern.compile("`(u8|u16|u32|u64|i32|i64|text\\??|destination|block|section|range\\+|varint|branch\\*?)`");
     private static final DestinationName QUEUE = new DestinationName(DestinationKind.QUEUE, "orders");
 
     private static String document() throws IOException {
@@ -57,6 +57,9 @@ class DocumentTest {
         all.put(FrameType.BROWSE, new ClientFrames.Browse(1, QUEUE, null, 2, 3, 4)::write);
         all.put(FrameType.CHECK_DESTINATION, new ClientFrames.CheckDestination(1, QUEUE)::write);
         all.put(FrameType.SETTLE, out -> AckFrame.write(out.writeInt(1), 1, 2, 0));
+        all.put(
+                FrameType.BRANCH,
+                new BranchFrames.Request(1, BranchFrames.Operation.START, 0, 30, new BranchId(1, "ab", ""))::write);
         all.put(FrameType.OK, new BrokerFrames.Ok(1, "t", 2)::write);
         all.put(FrameType.REFUSED, new BrokerFrames.Refused(1, RefusalCode.STORE, "t")::write);
         all.put(FrameType.DELIVER, out -> DeliverFrame.writeHead(out, 1, 2, 0, 1));
@@ -65,6 +68,7 @@ class DocumentTest {
         all.put(FrameType.CONNECTION_ERROR, new BrokerFrames.ConnectionError(RefusalCode.CLOSED, "t")::write);
         all.put(FrameType.ONE_WAY_FAILED, new BrokerFrames.OneWayFailed(1, 2, RefusalCode.STORE, "t")::write);
         all.put(FrameType.BROWSE_DONE, new BrokerFrames.BrowseDone(1, 2, 3)::write);
+        all.put(FrameType.BRANCH_DONE, new BranchFrames.Done(1, 0, "", 0, List.of(new BranchId(1, "ab", "cd")))::write);
         return all;
     }
 
@@ -77,6 +81,12 @@ class DocumentTest {
                 case "text" -> WireReader.text(in);
                 case "text?" -> WireReader.optionalText(in);
                 case "destination" -> DestinationName.read(in);
+                case "branch" -> BranchId.read(in);
+                case "branch*" -> {
+                    // as many as the form before says: the sample has one
+                    BranchId.read(in);
+                }
+                case "varint" -> WireReader.varint(in);
                 case "section" -> WireReader.skip(in, WireReader.length32(in));
                 case "block", "range+" -> {
                     // a block is walked by its own table, a range by the forms after it

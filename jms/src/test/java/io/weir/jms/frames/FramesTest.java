@@ -8,6 +8,7 @@ import io.netty.buffer.Unpooled;
 import io.weir.wire.WireFault;
 import io.weir.wire.WireReader;
 import java.lang.reflect.Modifier;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -208,6 +209,33 @@ class FramesTest {
     }
 
     @Test
+    void branchesComeBack() {
+        BranchId branch = new BranchId(-7, "00ff" + "ab".repeat(62), "");
+        assertThat(BranchId.of(branch.xid())).isEqualTo(branch);
+        assertThat(BranchId.parse(branch.toString())).isEqualTo(branch);
+        for (BranchFrames.Operation operation : BranchFrames.Operation.values()) {
+            BranchFrames.Request request = new BranchFrames.Request(
+                    1, operation, 2, 3, operation == BranchFrames.Operation.RECOVER ? null : branch);
+            roundTrip(request, request::write, BranchFrames.Request::read);
+        }
+        BranchFrames.Done done = new BranchFrames.Done(1, -7, "why", 9, List.of(branch, branch));
+        roundTrip(done, done::write, BranchFrames.Done::read);
+    }
+
+    @Test
+    void textsThatAreNoBranchesAreNone() {
+        for (String wrong :
+                List.of("", "1:2", "1:ab:cd:ef", "x:ab:", "1::ab", "1:abc:", "1:zz:", "1:ab:" + "00".repeat(65))) {
+            assertThat(BranchId.parse(wrong)).as(wrong).isNull();
+        }
+        assertThat(BranchId.parse("131077:AB:")).isEqualTo(new BranchId(131077, "ab", ""));
+        assertThat(BranchId.of(null)).isNull();
+        assertThat(BranchId.of(new BranchId(-1, "ab", "").xid()))
+                .as("format -1 is the null XID")
+                .isNull();
+    }
+
+    @Test
     void everyTypeHasItsName() throws IllegalAccessException {
         int types = 0;
         for (var field : FrameType.class.getFields()) {
@@ -216,7 +244,7 @@ class FramesTest {
                 types++;
             }
         }
-        assertThat(types).isEqualTo(31);
+        assertThat(types).isEqualTo(33);
         assertThat(FrameType.name(0x5f)).isEqualTo("0x5f");
     }
 }

@@ -214,6 +214,7 @@ final class AdminClient {
                 Map.entry("/cluster/remove", "./weir cluster members"),
                 Map.entry("/cluster/replace", "./weir cluster members"),
                 Map.entry("/cluster/", "./weir cluster singletons"),
+                Map.entry("/messaging/transactions", "./weir jms transactions"),
                 Map.entry("/messaging/", "./weir jms stats"),
                 Map.entry("/damage/", "./weir jms damage"),
                 Map.entry("/cache/", "the server log"),

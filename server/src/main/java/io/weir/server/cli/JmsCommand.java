@@ -30,6 +30,8 @@ import picocli.CommandLine.Spec;
 final class JmsCommand implements Runnable {
     private static final List<String> STAGES = List.of("production", "insertion", "consumption");
 
+    private static final List<String> DECISIONS = List.of("commit", "rollback", "forget");
+
     private static final String SELECTOR = "only messages that a selector matches, such as \"colour = 'red'\"";
 
     @Spec
@@ -39,8 +41,8 @@ final class JmsCommand implements Runnable {
     public void run() {
         throw new ParameterException(
                 new CommandLine(spec),
-                "jms needs send, receive, browse, stats, subscriptions, create, remove, damage, move, delete, pause or"
-                        + " resume");
+                "jms needs send, receive, browse, stats, subscriptions, transactions, create, remove, damage, move,"
+                        + " delete, pause or resume");
     }
 
     @Command(name = "stats", description = "Lists the destinations with their messages.")
@@ -64,6 +66,46 @@ final class JmsCommand implements Runnable {
             throw new CliFailure("the server has no listener for messaging");
         }
         return answer.checked().text();
+    }
+
+    @Command(
+            name = "transactions",
+            description = {
+                "Lists distributed (XA) transactions in doubt: prepared, and not ended by their transaction manager.",
+                "With a DECISION ends one in its place; the manager is told when it asks, and until then, or until it"
+                        + " is forgotten here, the decision stays in the list."
+            })
+    int transactions(
+            @Mixin ServerOption server,
+            @Parameters(
+                            arity = "0..1",
+                            paramLabel = "DECISION",
+                            description = "commit, rollback or forget; without it the transactions are listed")
+                    @Nullable
+                    String decision,
+            @Parameters(arity = "0..1", paramLabel = "ID", description = "FORMAT:GLOBAL:QUALIFIER, as listed") @Nullable
+                    String id,
+            @Option(names = "--json", description = "for programs") boolean json)
+            throws IOException {
+        if (decision == null) {
+            String text = list(server, "/messaging/transactions");
+            out(json ? text : JmsStatistics.transactions(text));
+            return 0;
+        }
+        if (!DECISIONS.contains(decision)) {
+            throw usage("transactions", "DECISION is commit, rollback or forget, not " + decision);
+        }
+        if (id == null) {
+            throw usage(
+                    "transactions", decision + " needs the ID of the transaction, as ./weir jms transactions lists it");
+        }
+        server.client()
+                .post("/messaging/transactions?" + AdminClient.query("id", id, "decision", decision))
+                .checked();
+        String done =
+                decision.equals("commit") ? "committed " : decision.equals("rollback") ? "rolled back " : "forgot ";
+        out(done + id + "\n");
+        return 0;
     }
 
     @Command(name = "damage", description = "Lists damage of the journals that is not acknowledged, and what was lost.")

@@ -18,6 +18,8 @@ final class JmsStatistics {
         "subscription", "messages", "pending", "high", "received", "consumers", "kind", "selector"
     };
 
+    private static final String[] TRANSACTIONS = {"transaction", "sent", "received", "since", "user", "state"};
+
     private JmsStatistics() {}
 
     static Map<String, Object> object(String json) {
@@ -67,6 +69,23 @@ final class JmsStatistics {
             });
         }
         return text(rows);
+    }
+
+    /** One line for each distributed transaction in doubt, or ended by an operator. */
+    static String transactions(String json) {
+        List<String[]> rows = new ArrayList<>();
+        rows.add(TRANSACTIONS);
+        for (JsonNode t : new ObjectMapper().readTree(json)) {
+            rows.add(new String[] {
+                t.get("id").asString(),
+                t.get("messages").get("sent").asString(),
+                t.get("messages").get("received").asString(),
+                t.get("since").asString(),
+                t.get("user").asString(),
+                t.get("state").asString()
+            });
+        }
+        return rows.size() == 1 ? "no transaction is in doubt\n" : text(rows);
     }
 
     private static String text(List<String[]> raw) {

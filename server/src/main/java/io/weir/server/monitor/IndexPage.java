@@ -53,6 +53,7 @@ final class IndexPage {
                                 "connections, requests and bytes a second by listener, virtual server, client"),
                         view("/messaging", "queues and topics: messages, bytes, consumers, what is paused"),
                         view("/messaging/subscriptions", "subscriptions of topics and their waiting messages"),
+                        view("/messaging/transactions", "distributed transactions in doubt"),
                         view("/cluster", "this member's part in its cluster"),
                         view("/cluster/members", "members as this one sees them"),
                         view("/cluster/singletons", "singletons, where each is active and with which fence"),

@@ -22,7 +22,7 @@ public record Opened(
     /** The versions of the protocol that this end supports. */
     public static final int LEAST_VERSION = 1;
 
-    public static final int MOST_VERSION = 2;
+    public static final int MOST_VERSION = 3;
 
     /** "WEIR". */
     public static final int MAGIC = 0x57454952;

@@ -85,7 +85,7 @@ final class HandshakeTest {
             e.in(Ends.frame(WireFrame.HELLO.code(), 0, p));
             Ends.Sent error = e.out().getFirst();
             assertThat(Reason.of(error.payload().readUnsignedShort())).isEqualTo(Reason.VERSION);
-            assertThat(WireReader.text(error.payload())).contains("7 to 9").contains("1 to 2");
+            assertThat(WireReader.text(error.payload())).contains("7 to 9").contains("1 to 3");
         }
     }
 
@@ -94,7 +94,7 @@ final class HandshakeTest {
         assertThat(Opened.agree(1, 9)).isEqualTo(Opened.MOST_VERSION);
         assertThat(Opened.agree(0, 0)).isZero();
         assertThat(Opened.agree(1, 1)).isEqualTo(1);
-        assertThat(Opened.agree(3, 9)).isZero();
+        assertThat(Opened.agree(4, 9)).isZero();
     }
 
     @Test

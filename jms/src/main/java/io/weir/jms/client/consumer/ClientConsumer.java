@@ -7,6 +7,7 @@ import io.weir.jms.client.delivery.Delivery;
 import io.weir.jms.client.delivery.DeliveryTarget;
 import io.weir.jms.client.link.Call;
 import io.weir.jms.client.link.Refusals;
+import io.weir.jms.client.settings.AckMode;
 import io.weir.jms.frames.ClientFrames.CloseConsumer;
 import io.weir.jms.frames.ClientFrames.ConsumerMode;
 import io.weir.jms.frames.ClientFrames.OpenConsumer;
@@ -268,7 +269,10 @@ public final class ClientConsumer implements DeliveryTarget, Puller.Consumer, Qu
     private <T> @Nullable T receiveWithin(long millis, Handing<T> handing) throws JMSException {
         checkReceive();
         boolean batches = parts.prefetch()
-                .receiving(parts.consumers().count(), destination().kind().topic(), false);
+                .receiving(
+                        parts.consumers().count(),
+                        destination().kind().topic(),
+                        parts.mode() == AckMode.BRANCHES && session.transacted());
         parts.receiver().begin();
         receiving = true;
         try {
@@ -290,7 +294,7 @@ public final class ClientConsumer implements DeliveryTarget, Puller.Consumer, Qu
      */
     public <T> @Nullable T receiveBody(Class<T> type, long millis) throws JMSException {
         return this.<T>receiveWithin(millis, d -> {
-            if (!parts.mode().automatic()) {
+            if (!session.automatic()) {
                 return body(hand(d), type);
             }
             boolean had = false;
@@ -331,7 +335,7 @@ public final class ClientConsumer implements DeliveryTarget, Puller.Consumer, Qu
         Acknowledger acks = d.attachment.acks();
         acks.pass(d);
         parts.transaction().touched(d.attachment);
-        if (parts.mode().automatic()) {
+        if (d.automatic) {
             acks.consume(d);
         }
         acks.flush(puller.isEmpty());

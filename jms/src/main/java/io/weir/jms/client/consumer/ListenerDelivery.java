@@ -6,7 +6,6 @@ import io.weir.jms.client.delivery.DeliveryTarget;
 import io.weir.jms.client.delivery.Inbox;
 import io.weir.jms.client.delivery.Transaction;
 import io.weir.jms.client.listener.Dispatch;
-import io.weir.jms.client.settings.AckMode;
 import io.weir.jms.frames.FrameType;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageListener;
@@ -20,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ListenerDelivery implements Dispatch.Work {
     private final SessionLife session;
-    private final AckMode mode;
     private final Transaction transaction;
     private final ReceivingThread receiver;
     private final Inbox inbox = new Inbox();
@@ -37,9 +35,8 @@ public final class ListenerDelivery implements Dispatch.Work {
      *
      * @param receiver woken by messages that arrive when their consumer has no listener any more
      */
-    public ListenerDelivery(SessionLife session, AckMode mode, Transaction transaction, ReceivingThread receiver) {
+    public ListenerDelivery(SessionLife session, Transaction transaction, ReceivingThread receiver) {
         this.session = session;
-        this.mode = mode;
         this.transaction = transaction;
         this.receiver = receiver;
     }
@@ -160,7 +157,7 @@ public final class ListenerDelivery implements Dispatch.Work {
     }
 
     private void settle(Delivery d, boolean done) throws JMSException {
-        if (mode.automatic()) {
+        if (d.automatic) {
             if (!done) {
                 d.attachment.undo(FrameType.RECOVER);
                 return;

@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * The simplified API's context: a session on a connection that is shared with contexts created from it. The session is
  * opened on first use, so that a client identifier can be set before. Used by one thread at a time, but for close.
  */
-public final class ClientContext implements JMSContext {
+public class ClientContext implements JMSContext {
     private final ContextConnection shared;
     private final AckMode mode;
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -51,7 +51,7 @@ public final class ClientContext implements JMSContext {
     private volatile boolean autoStart = true;
     private @Nullable ClientProducer producer;
 
-    private ClientContext(ContextConnection shared, AckMode mode) {
+    ClientContext(ContextConnection shared, AckMode mode) {
         this.shared = shared;
         this.mode = mode;
     }
@@ -91,13 +91,18 @@ public final class ClientContext implements JMSContext {
         try {
             s = session;
             if (s == null) {
-                s = connection().session(mode, Domain.UNIFIED);
+                s = open(connection());
                 session = s;
             }
             return s;
         } finally {
             opening.unlock();
         }
+    }
+
+    /** Opens the session. */
+    ClientSession open(ClientConnection on) throws JMSException {
+        return on.session(mode, Domain.UNIFIED);
     }
 
     /** The anonymous producer that this context's JMSProducers share. */
@@ -239,7 +244,7 @@ public final class ClientContext implements JMSContext {
     @Override
     public boolean getTransacted() {
         run(this::checkOpen);
-        return mode == AckMode.TRANSACTED;
+        return mode == AckMode.TRANSACTED || mode == AckMode.BRANCHES;
     }
 
     @Override

@@ -118,7 +118,9 @@ public final class Acknowledger {
         if (d.tag > seen) {
             seen = d.tag;
         }
-        if (mode == AckMode.CLIENT || mode == AckMode.TRANSACTED) {
+        DeliverySession session = attachment.session();
+        d.automatic = session.automatic();
+        if (mode == AckMode.CLIENT || session.transacted()) {
             unacknowledged.add(d.tag);
         }
         if (mode == AckMode.CLIENT) {
@@ -141,7 +143,7 @@ public final class Acknowledger {
 
     /** Records a consumed message of a session that acknowledges automatically. */
     public void consume(Delivery d) {
-        boolean sure = mode == AckMode.AUTO && d.lasting();
+        boolean sure = mode != AckMode.DUPS_OK && d.lasting();
         if (d.tag <= consumed) {
             if (sure) {
                 confirm(new long[] {d.tag, d.tag, AckFrame.CONSUMED}, AckFrame.CONSUMED);
@@ -277,7 +279,7 @@ public final class Acknowledger {
     }
 
     /** Sends the acknowledgement of all messages that the session consumed and did not acknowledge. */
-    void acknowledgeAll() {
+    public void acknowledgeAll() {
         acknowledgeTo(Long.MAX_VALUE);
     }
 

@@ -11,6 +11,7 @@ import io.weir.jms.client.settings.AckMode;
 import io.weir.jms.client.settings.AcknowledgePolicy;
 import io.weir.jms.client.settings.ClientKnobs;
 import io.weir.jms.frames.AckFrame;
+import io.weir.jms.frames.BranchFrames;
 import io.weir.jms.frames.BrokerFrames.Ok;
 import io.weir.jms.frames.BrokerFrames.OneWayFailed;
 import io.weir.jms.frames.ClientFrames.OpenSession;
@@ -57,6 +58,12 @@ public final class Attachment implements MessageOwner, StreamListener {
 
     /** Opens the session on the link. */
     public void open() throws JMSException {
+        if (session.mode() == AckMode.BRANCHES && link().wire().version() < BranchFrames.VERSION) {
+            throw new JMSException(
+                    "the server does not support XA: it speaks version "
+                            + link().wire().version() + " of the protocol, and XA needs " + BranchFrames.VERSION,
+                    "VERSION");
+        }
         ClientKnobs knobs = session.knobs();
         boolean unlimited = knobs.messagesMaximum() < 0;
         call(

@@ -25,6 +25,9 @@ public final class Delivery {
     /** Length of the message block, which the window counts. */
     final int bytes;
 
+    /** Whether it is acknowledged automatically; set when it is passed to the application. */
+    public boolean automatic;
+
     /** Whether it may have been delivered before. */
     final boolean redelivered;
 

@@ -9,7 +9,7 @@ import jakarta.jms.JMSException;
 import org.jspecify.annotations.Nullable;
 
 /** The session as needed by an {@link Attachment} and its deliveries. */
-public interface DeliverySession {
+public interface DeliverySession extends SessionKind {
     AckMode mode();
 
     ClientKnobs knobs();

@@ -3,7 +3,7 @@ package io.weir.jms.client.delivery;
 import jakarta.jms.JMSException;
 
 /** A session's access to the broker, for its producers, browsers and transaction. */
-public interface SessionLink {
+public interface SessionLink extends SessionKind {
     /** Throws if the session is closed. */
     void checkOpen() throws JMSException;
 

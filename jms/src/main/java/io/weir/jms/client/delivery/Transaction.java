@@ -5,6 +5,7 @@ import io.weir.jms.frames.ClientFrames.Plain;
 import io.weir.jms.frames.FrameType;
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
+import jakarta.jms.TransactionInProgressException;
 import jakarta.jms.TransactionRolledBackException;
 import org.jspecify.annotations.Nullable;
 
@@ -98,6 +99,10 @@ public final class Transaction {
 
     private void check(String what) throws JMSException {
         session.checkOpen();
+        if (mode == AckMode.BRANCHES) {
+            throw new TransactionInProgressException(
+                    "an XA session does not " + what + ": its transaction manager does, through the XAResource", "XA");
+        }
         if (mode != AckMode.TRANSACTED) {
             throw new IllegalStateException("the session is not transacted, there is nothing to " + what, "MODE");
         }

@@ -1,6 +1,7 @@
 package io.weir.jms.client.link;
 
 import io.netty.buffer.ByteBuf;
+import io.weir.jms.frames.BranchFrames;
 import io.weir.jms.frames.BrokerFrames.BrowseDone;
 import io.weir.jms.frames.BrokerFrames.ConnectionError;
 import io.weir.jms.frames.BrokerFrames.ConsumerClosed;
@@ -172,6 +173,7 @@ public final class Link implements FrameHandler {
                 BrowseDone done = BrowseDone.read(payload);
                 done(done.request(), done.count(), done.cursor());
             }
+            case FrameType.BRANCH_DONE -> branchDone(BranchFrames.Done.read(payload));
             case FrameType.CONSUMER_CLOSED -> consumerClosed(stream, ConsumerClosed.read(payload));
             case FrameType.ONE_WAY_FAILED -> oneWayFailed(stream, OneWayFailed.read(payload));
             case FrameType.CONNECTION_ERROR -> {
@@ -216,6 +218,13 @@ public final class Link implements FrameHandler {
         Pending pending = requests.take(request);
         if (pending != null) {
             pending.done(count, cursor);
+        }
+    }
+
+    private void branchDone(BranchFrames.Done done) {
+        Pending pending = requests.take(done.request());
+        if (pending != null) {
+            pending.branchDone(done);
         }
     }
 

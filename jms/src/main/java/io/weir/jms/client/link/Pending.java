@@ -1,6 +1,7 @@
 package io.weir.jms.client.link;
 
 import io.netty.buffer.ByteBuf;
+import io.weir.jms.frames.BranchFrames;
 import io.weir.jms.frames.DeliverFrame;
 import io.weir.jms.frames.RefusalCode;
 
@@ -23,6 +24,11 @@ public abstract class Pending {
 
     /** RECEIVE_DONE or BROWSE_DONE. */
     public void done(int count, long cursor) {
+        refused(RefusalCode.INTERNAL, "the server's answer is of another kind");
+    }
+
+    /** BRANCH_DONE. */
+    public void branchDone(BranchFrames.Done done) {
         refused(RefusalCode.INTERNAL, "the server's answer is of another kind");
     }
 

@@ -6,7 +6,6 @@ import io.weir.jms.client.delivery.SessionLink;
 import io.weir.jms.client.link.Call;
 import io.weir.jms.client.link.Pending;
 import io.weir.jms.client.link.Refusals;
-import io.weir.jms.client.settings.AckMode;
 import io.weir.jms.client.settings.ClientKnobs;
 import io.weir.jms.frames.BrokerFrames.OneWayFailed;
 import io.weir.jms.frames.DestinationName;
@@ -316,7 +315,7 @@ public final class ClientProducer implements QueueSender, TopicPublisher {
         }
         WeirMessage ours = ForeignMessages.ours(message);
         stamp(ours, to, checkedMode(mode), checkedPriority(prio), checkedTime(ttl, "time to live"));
-        boolean transacted = parts.mode() == AckMode.TRANSACTED;
+        boolean transacted = parts.session().transacted();
         Outgoing out = new Outgoing(ours, message, to);
         if (listener != null) {
             sendLater(new AsyncSend(parts.asyncSends(), ours, message, listener), out);
@@ -410,7 +409,7 @@ public final class ClientProducer implements QueueSender, TopicPublisher {
     private ByteBuf encoded(Attachment a, int request, int flag, Outgoing out) throws JMSException {
         int flags = flag
                 | (out.ours.getJMSDeliveryMode() == DeliveryMode.PERSISTENT ? SendFrame.PERSISTENT : 0)
-                | (parts.mode() == AckMode.TRANSACTED ? SendFrame.TRANSACTED : 0);
+                | (parts.session().transacted() ? SendFrame.TRANSACTED : 0);
         WeirMessage ours = out.ours;
         DestinationName to = out.to.wireName();
         ByteBuf frame = a.link().frame(FrameType.SEND, a.number(), SendFrame.headBytes(to) + ours.encodedBytes());

@@ -11,7 +11,9 @@ public enum AckMode {
     CLIENT(Session.CLIENT_ACKNOWLEDGE, OpenSession.CLIENT),
     DUPS_OK(Session.DUPS_OK_ACKNOWLEDGE, OpenSession.DUPLICATES_ALLOWED),
     /** WebLogic's NO_ACKNOWLEDGE: the server drops a message when it sends it. */
-    NONE(4, OpenSession.NONE);
+    NONE(4, OpenSession.NONE),
+    /** Of an XA session: transacted while it works in a branch, otherwise automatic. */
+    BRANCHES(Session.SESSION_TRANSACTED, OpenSession.BRANCHES);
 
     private final int jms;
     private final int wire;

@@ -1,8 +1,10 @@
 package io.weir.server.admin.views;
 
 import io.weir.broker.admin.BrokerAdmin;
+import io.weir.broker.admin.BrokerAdmin.Decision;
 import io.weir.broker.admin.BrokerAdmin.Stage;
 import io.weir.broker.admin.SubscriptionView;
+import io.weir.broker.admin.TransactionView;
 import io.weir.broker.report.RequestRefusal;
 import io.weir.jms.frames.RefusalCode;
 import io.weir.server.admin.AdminAnswer;
@@ -14,6 +16,7 @@ import io.weir.server.figures.messaging.MessagingDeclarations;
 import io.weir.server.figures.messaging.MessagingFigures;
 import io.weir.server.json.Json;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
@@ -22,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +55,12 @@ public final class MessagingViews {
     public void register(AdminRouter router) {
         router.on("GET", "/messaging", Where.THREAD, _ -> AdminAnswer.json(200, destinations()));
         router.on("GET", "/messaging/subscriptions", Where.THREAD, _ -> AdminAnswer.json(200, subscriptions()));
+        router.on(
+                "GET",
+                "/messaging/transactions",
+                Where.THREAD,
+                _ -> AdminAnswer.json(200, Json.rows(broker.transactions(), MessagingViews::transaction)));
+        router.change("POST", "/messaging/transactions", this::decide, "id", "decision");
         router.change("POST", "/messaging/move", this::move, "from", "to", "selector", "max");
         router.change("POST", "/messaging/delete", this::delete, "from", "selector", "max");
         router.change("POST", "/messaging/pause", r -> pause(r, true), "destination", "stage");
@@ -91,6 +101,36 @@ public final class MessagingViews {
                                 .add("high", s.high())
                                 .add("total", s.received())
                                 .add("recovered", s.recovered()));
+    }
+
+    private static void transaction(TransactionView t, Json to) {
+        to.add("id", t.id())
+                .add("state", t.state())
+                .add("since", Instant.ofEpochMilli(t.since()).toString())
+                .add("user", t.user())
+                .object("messages", m -> m.add("sent", t.sent()).add("received", t.received()));
+    }
+
+    /** Ends a transaction in doubt in the place of its manager. */
+    private AdminAnswer decide(AdminRequest request) throws Exception {
+        String id = request.parameter("id");
+        String decision = request.parameter("decision");
+        Decision which = Stream.of(Decision.values())
+                .filter(d -> d.name().toLowerCase(Locale.ROOT).equals(decision))
+                .findFirst()
+                .orElse(null);
+        if (id == null || which == null) {
+            return missing("id, and decision: commit, rollback or forget");
+        }
+        try {
+            within(broker.decide(id, which));
+            return AdminAnswer.json(200, j -> j.add("decision", decision).add("id", id));
+        } catch (RequestRefusal r) {
+            return refused(r);
+        } catch (TimeoutException e) {
+            return AdminAnswer.problem(
+                    504, "Not yet", "the disk has not answered for " + TIME_OUT_SECONDS + " s: list the transactions");
+        }
     }
 
     private AdminAnswer move(AdminRequest request) throws Exception {
