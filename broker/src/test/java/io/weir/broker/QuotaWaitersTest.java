@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.broker.config.QuotaPolicy;
 import io.weir.broker.quota.Quota;
 import io.weir.broker.quota.QuotaWaiter;
+import io.weir.jms.frames.DestinationKind;
+import io.weir.jms.frames.DestinationName;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -23,6 +25,11 @@ class QuotaWaitersTest {
     private final class Waiter extends QuotaWaiter {
         Waiter() {
             super(loop, 1);
+        }
+
+        @Override
+        public boolean isFor(DestinationName destination) {
+            return true;
         }
 
         @Override
@@ -77,7 +84,7 @@ class QuotaWaitersTest {
     /** What the bench asks of every quota at its end. */
     private void empty(Quota quota) {
         loop.on(() -> {
-            quota.failWaiters();
+            quota.failWaiters(new DestinationName(DestinationKind.QUEUE, "q"));
             quota.release(1);
         });
     }

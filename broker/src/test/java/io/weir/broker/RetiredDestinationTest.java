@@ -133,7 +133,7 @@ class RetiredDestinationTest {
     }
 
     @Test
-    void aTopicWaitsForItsDurableSubscriptions() {
+    void aTopicStaysWithItsDurableSubscriptions() {
         p.session(1, Probe.AUTO);
         int durable =
                 ClientFrames.OpenConsumer.DURABLE | ClientFrames.OpenConsumer.SHARED | ClientFrames.OpenConsumer.ASYNC;
@@ -146,6 +146,21 @@ class RetiredDestinationTest {
         p.expectOk(p.open(1, 6, PRICES, durable, null, "s"));
         assertThat(p.bodies()).containsExactly("7");
         p.ack(1, 1, 1);
+        p.expectOk(p.closeConsumer(1, 6, 1));
+        upkeep();
+        assertThat(exists("topic/prices"))
+                .as("an empty subscription is its client's, too")
+                .isTrue();
+        assertThat(p.expectRefusal(p.open(1, 7, PRICES, durable, null, "new")).text())
+                .contains("takes no new subscriptions");
+        bench.change("topics.prices.jndi-name=");
+        p.send(1, PRICES, "8");
+        p.expectOk(p.open(1, 8, PRICES, durable, null, "s"));
+        assertThat(p.bodies()).contains("8");
+        p.ack(1, 2, 2);
+        p.expectOk(p.closeConsumer(1, 8, 2));
+        bench.remove("topics.prices");
+        p.expectOk(p.request(FrameType.UNSUBSCRIBE, 1, (r, b) -> new ClientFrames.Unsubscribe(r, "s").write(b)));
         upkeep();
         assertThat(exists("topic/prices")).isFalse();
     }
@@ -159,6 +174,25 @@ class RetiredDestinationTest {
         int elsewhere = p.send(1, Bench.queue("other"), new Probe.Draft("c"), 60_000);
         bench.remove(KEY);
         assertThat(p.expectRefusal(waits).text()).contains("removed from the configuration");
+        assertThat(p.ok(elsewhere)).isFalse();
+        p.listen(1, 5, ORDERS);
+        p.ack(1, 1, 1);
+        p.expectOk(elsewhere);
+    }
+
+    @Test
+    void whoWaitsInAQuotaThatIsChangedIsToldAndWhoWaitsElsewhereGoesOn() {
+        bench.change(
+                "quotas.one.messages-maximum=1",
+                "quotas.two.messages-maximum=1",
+                KEY + ".quota=one",
+                "queues.other.quota=one");
+        p.session(1, Probe.AUTO);
+        p.send(1, ORDERS, "a");
+        int waits = p.send(1, ORDERS, new Probe.Draft("b"), 60_000);
+        int elsewhere = p.send(1, Bench.queue("other"), new Probe.Draft("c"), 60_000);
+        bench.change(KEY + ".quota=two");
+        assertThat(p.expectRefusal(waits).text()).contains("was changed while the message waited");
         assertThat(p.ok(elsewhere)).isFalse();
         p.listen(1, 5, ORDERS);
         p.ack(1, 1, 1);

@@ -324,6 +324,20 @@ class XaTest {
     }
 
     @Test
+    void aManagerThatGivesNoTimeGetsTheServersTimeOut() throws Exception {
+        try (RealBroker broker = new RealBroker(journal, "queues.in.jndi-name=", "jms-server.transaction-timeout=1s");
+                Xa xa = new Xa(broker);
+                Xa other = new Xa(broker)) {
+            put(broker, "in", "a");
+            xa.start(ONE);
+            xa.receive("in");
+            xa.end(ONE);
+            assertThat(other.receive("in")).isEqualTo("again: a");
+            failsWith(XAException.XA_RBTIMEOUT, () -> xa.resource.prepare(ONE));
+        }
+    }
+
+    @Test
     void outsideOfBranchesTheSessionAcknowledgesAutomatically() throws Exception {
         try (RealBroker broker = broker()) {
             try (Xa xa = new Xa(broker)) {

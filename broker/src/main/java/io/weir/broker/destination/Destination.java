@@ -126,7 +126,7 @@ public abstract class Destination {
         Quota old = quota;
         quota = parts.quotas().of(name, loop, next.quota());
         if (old != quota) {
-            old.failWaiters();
+            old.failWaiters(name);
         }
         loop.run(this::dispatch);
     }

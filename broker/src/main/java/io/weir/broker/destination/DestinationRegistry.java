@@ -20,6 +20,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** All destinations by name. Shared. */
@@ -28,6 +29,7 @@ public final class DestinationRegistry {
 
     private final DestinationParts parts;
     private final List<BrokerLoop> loops;
+    private final Predicate<Destination> kept;
     private final Consumer<Destination> deleted;
     private final Map<DestinationName, Destination> all = new ConcurrentHashMap<>();
     private final AtomicInteger nextLoop = new AtomicInteger();
@@ -42,12 +44,18 @@ public final class DestinationRegistry {
      * Creates an empty registry.
      *
      * @param loops the loops over which destinations are spread
+     * @param kept whether a destination has durable subscriptions
      * @param deleted called with each deleted destination, after it was removed from the registry and while it still
      * has its messages
      */
-    public DestinationRegistry(DestinationParts parts, List<BrokerLoop> loops, Consumer<Destination> deleted) {
+    public DestinationRegistry(
+            DestinationParts parts,
+            List<BrokerLoop> loops,
+            Predicate<Destination> kept,
+            Consumer<Destination> deleted) {
         this.parts = parts;
         this.loops = loops;
+        this.kept = kept;
         this.deleted = deleted;
     }
 
@@ -178,9 +186,12 @@ public final class DestinationRegistry {
         }
     }
 
-    /** Deletes a retired destination if it is empty and has not come back. On its loop. */
+    /**
+     * Deletes a retired destination if it is empty and has not come back. A topic with durable subscriptions stays: they
+     * are its clients', and outlive also a wrong line in a file. On its loop.
+     */
     public void deleteRetired(Destination d) {
-        if (!d.isRetired() || !d.isEmpty() || takesDeadLetters(d)) {
+        if (!d.isRetired() || !d.isEmpty() || kept.test(d) || takesDeadLetters(d)) {
             return;
         }
         AtomicBoolean mine = new AtomicBoolean();

@@ -170,12 +170,7 @@ public final class Quota {
         waiters.cancelled(waiter);
     }
 
-    /** Fails all waiting requests, because the destination's quota was replaced. */
-    public void failWaiters() {
-        waiters.failAll();
-    }
-
-    /** Fails the waiting requests for one destination, which takes no messages any more. */
+    /** Fails the waiting requests for one destination, which takes no more messages, or has another quota. */
     public void failWaiters(DestinationName destination) {
         waiters.fail(destination);
     }

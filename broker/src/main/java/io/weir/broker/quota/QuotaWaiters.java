@@ -70,15 +70,6 @@ final class QuotaWaiters {
         }
     }
 
-    void failAll() {
-        home.run(() -> {
-            List<QuotaWaiter> all = List.copyOf(list);
-            list.clear();
-            waiting.addAndGet(-all.size());
-            all.forEach(w -> w.end(QuotaWaiter.Outcome.FAILED));
-        });
-    }
-
     /** Fails the requests for a destination; those behind them may have room. */
     void fail(DestinationName destination) {
         home.run(() -> {

@@ -51,7 +51,7 @@ public enum BrokerMessages implements DeclaredMessage {
             Severity.WARNING,
             "JMS",
             "The store holds {} messages of {}, which is not configured: they are kept and not delivered",
-            "Configure the destination again to consume them, or delete them."),
+            "Configure the destination again and restart the server to consume them."),
     MAILBOX_FULL(
             40488,
             Severity.WARNING,

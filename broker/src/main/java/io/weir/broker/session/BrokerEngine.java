@@ -59,7 +59,7 @@ public final class BrokerEngine {
         this.subscriptions = new Subscriptions(config, store);
         QueueServices services = new QueueServices(store, this::errorDestination, meters, log, config);
         this.destinations = new DestinationRegistry(
-                new DestinationParts(services, quotas, stats), this.loops, subscriptions::forget);
+                new DestinationParts(services, quotas, stats), this.loops, subscriptions::keeps, subscriptions::forget);
         this.redirection = new Redirection(destinations, services, commits);
         stats.gauge(
                 BrokerStats.WINDOW_BLOCKED,

@@ -307,8 +307,8 @@ public final class SessionSends {
         session.quiet.begin();
         w.timer = session.loop.after(millis * 1_000_000, () -> w.end(QuotaWaiter.Outcome.TIMED_OUT));
         quota.await(w);
-        if (d.isRetired()) {
-            // it was removed between the check and this
+        if (d.isRetired() || !d.quota().equals(quota)) {
+            // it was removed, or got another quota, between the check and this
             quota.failWaiters(d.name);
         }
     }
@@ -354,6 +354,12 @@ public final class SessionSends {
         private RequestRefusal refusal() {
             try {
                 destination.admit(message.size());
+                if (!destination.quota().equals(quota)) {
+                    return new RequestRefusal(
+                            RefusalCode.RESOURCE_ALLOCATION,
+                            "the quota of " + destination.name
+                                    + " was changed while the message waited for room: send it again");
+                }
                 return full(destination, quota, message.size(), millis);
             } catch (RequestRefusal r) {
                 return r;

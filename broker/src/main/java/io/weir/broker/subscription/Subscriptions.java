@@ -190,6 +190,13 @@ public final class Subscriptions {
 
     private Named create(SubscriptionKey key, Terms terms, BrokerLoop caller, @Nullable Named replaced)
             throws RequestRefusal {
+        if (terms.topic().isRetired()) {
+            throw new RequestRefusal(
+                    RefusalCode.INVALID_DESTINATION,
+                    terms.topic().name
+                            + " was removed from the configuration: it takes no new subscriptions, and gives out the"
+                            + " messages that it has");
+        }
         int most = config.get().limits().subscriptionsPerTopic();
         long there = all().stream()
                 .filter(n -> n.subscription().topic == terms.topic())
@@ -394,6 +401,15 @@ public final class Subscriptions {
         List<Named> both = new ArrayList<>(all.values());
         both.addAll(unclaimed.values());
         return both;
+    }
+
+    /** Whether a topic has durable subscriptions, also one that is being stored: they end only when they are deleted. */
+    public boolean keeps(Destination topic) {
+        return all.values().stream()
+                        .anyMatch(n ->
+                                n.terms().durable() && n.subscription().topic.equals(topic))
+                || unclaimed.values().stream()
+                        .anyMatch(n -> n.subscription().topic.equals(topic));
     }
 
     /** Removes the subscriptions of a deleted topic, also from the store. */

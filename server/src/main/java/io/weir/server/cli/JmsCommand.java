@@ -3,6 +3,8 @@ package io.weir.server.cli;
 import io.weir.base.ConfigNode;
 import io.weir.base.KeyPath;
 import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -169,19 +171,40 @@ final class JmsCommand implements Runnable {
     private int configured(ServerOption server, JmsName d, String done, ConfigNode value) throws IOException {
         String key = KeyPath.join(d.topic() ? "messaging.topics" : "messaging.queues", d.name());
         AdminClient admin = server.client();
-        boolean exists = admin.get("/knobs?" + AdminClient.query("prefix", key + "."))
-                .checked()
-                .text()
-                .contains("\"key\"");
+        boolean exists = exists(admin, key);
         boolean create = value instanceof ConfigNode.Mapping;
         if (exists == create) {
             throw new CliFailure(
                     d + (exists ? " is configured already" : " is not configured") + ": nothing was changed");
         }
+        if (create && dropRemoval(admin, key)) {
+            out("created " + d + ": as the file has it, its removal is dropped\n");
+            return 0;
+        }
         admin.change(Map.of(key, value), true);
-        boolean later = create && !admin.get("/messaging").text().contains("\"" + d + "\"");
+        AdminClient.Answer there = admin.get("/messaging");
+        boolean later = create && there.status() == 200 && !there.text().contains("\"" + d + "\"");
         out(done + " " + d + (later ? ": it exists from the server's next start (its log says why)" : "") + "\n");
         return 0;
+    }
+
+    /**
+     * Takes the removal of a destination that the file has back: a new entry in its place would hide the file's, with
+     * what it says of access and quota.
+     */
+    private static boolean dropRemoval(AdminClient admin, String key) throws IOException {
+        String path = URLEncoder.encode(key, StandardCharsets.UTF_8);
+        AdminClient.Answer dropped = admin.delete("/knobs/" + path);
+        return dropped.status() != 404
+                && exists(admin, key)
+                && dropped.checked().status() == 200;
+    }
+
+    private static boolean exists(AdminClient admin, String key) throws IOException {
+        return admin.get("/knobs?" + AdminClient.query("prefix", key + "."))
+                .checked()
+                .text()
+                .contains("\"key\"");
     }
 
     @Command(name = "pause", description = "Pauses a destination until it is resumed or the server restarts.")

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.base.SystemClock;
 import io.weir.jms.WeirConnectionFactory;
+import io.weir.jms.WeirXAConnectionFactory;
+import io.weir.jms.frames.BranchId;
 import io.weir.server.Server;
 import io.weir.server.config.ConfigLoader;
 import io.weir.server.start.ServerParts;
 import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
+import jakarta.jms.XAJMSContext;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -19,6 +22,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import javax.transaction.xa.XAResource;
+import javax.transaction.xa.Xid;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -38,10 +44,14 @@ final class DestinationVerbsTest {
 
     @BeforeEach
     void start() throws Exception {
+        start(null);
+    }
+
+    private void start(@Nullable Path file) throws Exception {
         List<String> sets = List.of(
                 "listeners.http.port=0", "listeners.messaging.port=0", "admin.port=0", "server.data-dir=" + dir);
         server = Server.start(new ServerParts(
-                new ConfigLoader(null, sets, null).load(),
+                new ConfigLoader(file, sets, null).load(),
                 dir.toAbsolutePath(),
                 SystemClock.INSTANCE,
                 new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8),
@@ -110,6 +120,72 @@ final class DestinationVerbsTest {
         assertThat(weir("jms", "stats")).doesNotContain("queue/demo");
         assertThat(weir("config", "drop", "messaging.queues.demo")).startsWith("0 ");
         assertThat(weir("jms", "stats")).contains("queue/demo");
+    }
+
+    /** A new entry would hide the file's, with who may read the messages that are there. */
+    @Test
+    void oneOfTheFileThatIsCreatedAgainIsAsTheFileHasIt() throws Exception {
+        server.stop();
+        Path file = dir.resolve("weir.yaml");
+        Files.writeString(file, "messaging: {queues: {orders: {access: {receive: [warehouse]}}}}\n");
+        start(file);
+        assertThat(weir("jms", "remove", "queue/orders")).startsWith("0 removed");
+        assertThat(weir("jms", "create", "queue/orders"))
+                .startsWith("0 created")
+                .contains("as the file has it");
+        assertThat(String.valueOf(AdminClient.of(dir)
+                        .get("/knobs/messaging.queues.orders.access.receive")
+                        .object()
+                        .get("value")))
+                .contains("warehouse");
+        assertThat(weir("jms", "create", "queue/more")).isEqualTo("0 created queue/more\n");
+        assertThat(weir("jms", "remove", "queue/more")).startsWith("0 removed");
+        assertThat(weir("jms", "create", "queue/more")).isEqualTo("0 created queue/more\n");
+    }
+
+    @Test
+    void anOperatorEndsTransactionsInDoubt() throws Exception {
+        assertThat(weir("jms", "transactions")).isEqualTo("0 no transaction is in doubt\n");
+        Xid one = prepared(1, "committed");
+        Xid two = prepared(2, "rolled back");
+        String first = String.valueOf(BranchId.of(one));
+        String second = String.valueOf(BranchId.of(two));
+        assertThat(weir("jms", "transactions"))
+                .contains("transaction  ", first, second, "prepared", "guest")
+                .doesNotContain("rolled-back");
+        assertThat(weir("jms", "transactions", "--json")).contains("\"sent\":1");
+        assertThat(weir("jms", "transactions", "commit", first)).isEqualTo("0 committed " + first + "\n");
+        assertThat(weir("jms", "transactions", "rollback", second)).isEqualTo("0 rolled back " + second + "\n");
+        assertThat(weir("jms", "transactions", "commit", second))
+                .startsWith("1 ")
+                .contains("rolled back by an operator");
+        assertThat(weir("jms", "transactions")).contains("committed", "rolled-back");
+        try (JMSContext context = new WeirConnectionFactory(url()).createContext();
+                JMSConsumer consumer = context.createConsumer(context.createQueue("demo"))) {
+            assertThat(consumer.receiveBody(String.class, WAIT_MILLIS)).isEqualTo("committed");
+            assertThat(consumer.receiveNoWait()).isNull();
+        }
+        assertThat(weir("jms", "transactions", "forget", first)).isEqualTo("0 forgot " + first + "\n");
+        assertThat(weir("jms", "transactions", "forget", second)).startsWith("0 ");
+        assertThat(weir("jms", "transactions")).isEqualTo("0 no transaction is in doubt\n");
+        assertThat(weir("jms", "transactions", "commit", first))
+                .startsWith("1 ")
+                .contains("does not exist");
+        assertThat(weir("jms", "transactions", "commit", "x")).startsWith("1 ").contains("FORMAT:GLOBAL:QUALIFIER");
+        assertThat(weir("jms", "transactions", "commit")).startsWith("2 ").contains("needs the ID");
+        assertThat(weir("jms", "transactions", "undo", first)).startsWith("2 ").contains("commit, rollback or forget");
+    }
+
+    /** A prepared transaction that sends a message. */
+    private Xid prepared(int number, String text) throws Exception {
+        Xid xid = new BranchId(1, "0" + number, "").xid();
+        try (XAJMSContext context = new WeirXAConnectionFactory(url()).createXAContext()) {
+            context.getXAResource().start(xid, XAResource.TMNOFLAGS);
+            context.createProducer().send(context.createQueue("demo"), text);
+            context.getXAResource().end(xid, XAResource.TMSUCCESS);
+            context.getXAResource().prepare(xid);
+        }
+        return xid;
     }
 
     /** Creating it again would set its knobs back. */

@@ -169,8 +169,7 @@ public final class SessionResource implements XAResource {
     /** True for resources of sessions of one connection: they can join one branch. */
     @Override
     public boolean isSameRM(XAResource other) {
-        return other instanceof SessionResource
-                && ((SessionResource) other).session.connection() == session.connection();
+        return other instanceof SessionResource r && r.session.connection().equals(session.connection());
     }
 
     @Override
