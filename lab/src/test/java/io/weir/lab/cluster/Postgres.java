@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Assumptions;
  * root, so root runs it as nobody. Where there is none the test is skipped, unless {@code WEIR_CI} says that there must be one.
  * Confined to the test's thread.
  */
-final class Postgres implements AutoCloseable {
+public final class Postgres implements AutoCloseable {
     private static final List<String> PLACES = List.of("/usr/lib/postgresql", "/usr/local", "/usr");
 
     private final Path binaries;
@@ -36,7 +36,7 @@ final class Postgres implements AutoCloseable {
     }
 
     /** One that runs. */
-    static Postgres start() throws IOException {
+    public static Postgres start() throws IOException {
         Path binaries = binaries();
         Path folder = Files.createTempDirectory("weir-postgres-");
         if (root()) {
@@ -86,7 +86,7 @@ final class Postgres implements AutoCloseable {
         return port;
     }
 
-    String url() {
+    public String url() {
         return url(port);
     }
 
@@ -97,7 +97,7 @@ final class Postgres implements AutoCloseable {
 
     /** Starts it; returns when it answers. Commits are forced to the disk, as an installed one's are. */
     void up() throws IOException {
-        String options = "-p " + port + " -k " + folder + " -c listen_addresses=127.0.0.1";
+        String options = "-p " + port + " -k " + folder + " -c listen_addresses=127.0.0.1 -c max_prepared_transactions=100";
         run("pg_ctl", "start", "-w", "-D", data(), "-l", folder.resolve("log").toString(), "-o", options);
     }
 
