@@ -97,7 +97,8 @@ public final class Postgres implements AutoCloseable {
 
     /** Starts it; returns when it answers. Commits are forced to the disk, as an installed one's are. */
     void up() throws IOException {
-        String options = "-p " + port + " -k " + folder + " -c listen_addresses=127.0.0.1 -c max_prepared_transactions=100";
+        String options =
+                "-p " + port + " -k " + folder + " -c listen_addresses=127.0.0.1 -c max_prepared_transactions=100";
         run("pg_ctl", "start", "-w", "-D", data(), "-l", folder.resolve("log").toString(), "-o", options);
     }
 

@@ -62,7 +62,8 @@ final class Worker {
         Worker worker = new Worker(args[0], database(args[2]));
         worker.recover();
         Fault fault = new Fault(args[4], args[5].equals("broker"));
-        @Nullable ProcessHandle victim = ProcessHandle.of(Long.parseLong(args[1])).orElse(null);
+        @Nullable
+        ProcessHandle victim = ProcessHandle.of(Long.parseLong(args[1])).orElse(null);
         int when = Integer.parseInt(args[6]);
         worker.work(fault, victim, when);
         System.exit(0);
@@ -81,8 +82,7 @@ final class Worker {
 
     private static void configure(String folder) throws Exception {
         for (String store : new String[] {"default", "communicationStore", "stateStore"}) {
-            BeanPopulator.getNamedInstance(
-                            ObjectStoreEnvironmentBean.class, store.equals("default") ? null : store)
+            BeanPopulator.getNamedInstance(ObjectStoreEnvironmentBean.class, store.equals("default") ? null : store)
                     .setObjectStoreDir(folder);
         }
         BeanPopulator.getDefaultInstance(CoreEnvironmentBean.class).setNodeIdentifier("1");
