@@ -91,10 +91,8 @@ public final class Broker implements AutoCloseable {
         } catch (JournalFault e) {
             throw new IOException(e.getMessage(), e);
         }
-        recovery.tidy();
-        recovery.report();
+        recovery.finish();
         passed();
-        recovery.branches();
         return recovery.messages();
     }
 

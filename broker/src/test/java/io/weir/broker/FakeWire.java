@@ -21,7 +21,7 @@ final class FakeWire implements WireConnection {
     private final long id;
     private final String user;
     private final List<String> groups;
-    int version = 2;
+    int version = 3;
     boolean writable = true;
     boolean reading = true;
     /** Frames are dropped, not kept. */

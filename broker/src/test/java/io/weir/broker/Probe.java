@@ -6,6 +6,8 @@ import io.netty.buffer.PooledByteBufAllocator;
 import io.weir.broker.session.BrokerConnection;
 import io.weir.jms.frames.AckFrame;
 import io.weir.jms.frames.BlockWriter;
+import io.weir.jms.frames.BranchFrames;
+import io.weir.jms.frames.BranchId;
 import io.weir.jms.frames.BrokerFrames;
 import io.weir.jms.frames.ClientFrames;
 import io.weir.jms.frames.CreditFrame;
@@ -170,8 +172,12 @@ final class Probe {
     }
 
     int sendTransacted(int stream, DestinationName d, String body) {
+        return sendTransacted(stream, d, new Draft(body));
+    }
+
+    int sendTransacted(int stream, DestinationName d, Draft draft) {
         int request = ++requests;
-        sendAs(request, stream, d, new Draft(body), 0, SendFrame.TRANSACTED);
+        sendAs(request, stream, d, draft, 0, SendFrame.TRANSACTED);
         return request;
     }
 
@@ -319,6 +325,19 @@ final class Probe {
             throw new AssertionError("no refusal of " + request);
         }
         return r;
+    }
+
+    /** Asks for something to be done with a branch. */
+    int branch(int stream, BranchFrames.Operation operation, int flags, BranchId id) {
+        return request(
+                FrameType.BRANCH, stream, (r, b) -> new BranchFrames.Request(r, operation, flags, 0, id).write(b));
+    }
+
+    /** How that ended: a code of XAException, or null while it has not. */
+    @Nullable
+    Integer branchCode(int request) {
+        FakeWire.Frame f = answer(FrameType.BRANCH_DONE, request);
+        return f == null ? null : BranchFrames.Done.read(f.payload()).code();
     }
 
     /** How many messages answered a RECEIVE; -1 while it is not answered. */

@@ -107,8 +107,7 @@ public final class SimulatedBroker {
         store = MessageStore.open(
                 BrokerAdmin.JOURNAL, config.get().journal(), journal, parts.journal(), Runnable::run, recovery);
         engine.store().use(store, engine.loops());
-        recovery.tidy();
-        recovery.report();
+        recovery.finish();
         passed();
         for (SimulatedLoop loop : loops) {
             LoopMaintenance u = new LoopMaintenance(engine, samplers.of(loop), loop);

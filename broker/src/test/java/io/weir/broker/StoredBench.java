@@ -64,6 +64,19 @@ final class StoredBench implements AutoCloseable {
             }
 
             @Override
+            public void prepared(io.weir.broker.store.StoredBranch branch) {
+                recovery.prepared(branch);
+            }
+
+            @Override
+            public void pending(
+                    io.weir.broker.store.StoredBranch branch,
+                    List<io.weir.broker.store.StoredCopy> copies,
+                    io.netty.buffer.ByteBuf block) {
+                recovery.pending(branch, copies, block);
+            }
+
+            @Override
             public void orphans(int copies) {
                 recovery.orphans(copies);
             }
@@ -90,8 +103,7 @@ final class StoredBench implements AutoCloseable {
                     Runnable::run,
                     eager ? eagerly(recovery) : recovery);
             bench.engine.store().use(opened, bench.engine.loops());
-            recovery.tidy();
-            recovery.report();
+            recovery.finish();
             bench.loops.settle();
             return opened;
         } catch (IOException | JournalFault e) {
@@ -227,6 +239,8 @@ final class StoredBench implements AutoCloseable {
                 Thread.onSpinWait();
             }
         }
+        bench.loops.settle();
+        bench.engine.branches().abandon();
         bench.loops.settle();
         bench.engine
                 .loops()

@@ -117,8 +117,15 @@ public final class BrokerRecovery implements Contents {
         superseded.add(older.entry());
     }
 
-    /** Removes superseded subscriptions from the store, once it is open. */
-    public void tidy() {
+    /** Ends it, once the store is open. */
+    public void finish() {
+        tidy();
+        report();
+        branches();
+    }
+
+    /** Removes superseded subscriptions from the store. */
+    private void tidy() {
         superseded.forEach(engine.store()::unsubscribe);
     }
 
@@ -285,7 +292,7 @@ public final class BrokerRecovery implements Contents {
     }
 
     /** Takes in the branches that were prepared, once all messages are there. */
-    public void branches() {
+    private void branches() {
         BrokerLoop home = engine.loops().getFirst();
         branches.forEach((stored, f) -> engine.branches()
                 .restore(
@@ -300,7 +307,7 @@ public final class BrokerRecovery implements Contents {
     }
 
     /** Tells of what is left in the store, per destination that is not configured. */
-    public void report() {
+    private void report() {
         engine.destinations()
                 .stored(unknown.keySet().stream().filter(n -> n.kind().topic()).collect(Collectors.toSet()));
         unknown.forEach((name, count) -> engine.log().log(BrokerMessages.UNKNOWN_DESTINATION, count, name));
