@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.base.Live;
 import io.weir.broker.config.MessagingConfig;
+import io.weir.jms.NamedObjects;
 import io.weir.jms.WeirConnectionFactory;
+import io.weir.jms.WeirXAConnectionFactory;
+import io.weir.wire.login.Credentials;
 import io.weir.wire.login.Principal;
 import io.weir.wire.naming.NamingEntry;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class DirectoryTest {
@@ -42,8 +47,24 @@ class DirectoryTest {
     @Test
     void theClientUnderstandsEveryAttributeOfAFactory() {
         BrokerDirectory d = new BrokerDirectory(new Live<>(Bench.bind(List.of())));
-        assertThat(new WeirConnectionFactory(
-                        "weir://localhost", found(d, "jms/default").attributes()))
-                .isNotNull();
+        Map<String, String> attributes = new HashMap<>(found(d, "jms/default").attributes());
+        assertThat(attributes.remove("xa-connection-factory-enabled"))
+                .as("which kind it is, not an option of it")
+                .isEqualTo("off");
+        assertThat(new WeirConnectionFactory("weir://localhost", attributes)).isNotNull();
+    }
+
+    @Test
+    void anXaFactoryIsLookedUpWhereTheConfigurationSaysSo() throws Exception {
+        BrokerDirectory d = new BrokerDirectory(new Live<>(Bench.bind(List.of(
+                "connection-factories.xa.transaction.xa-connection-factory-enabled=on",
+                "connection-factories.xa.client.messages-maximum=7"))));
+        Credentials guest = new Credentials(null, null);
+        assertThat(NamedObjects.of(found(d, "jms/xa"), "weir://localhost", guest))
+                .isInstanceOfSatisfying(
+                        WeirXAConnectionFactory.class,
+                        f -> assertThat(f.knobs().messagesMaximum()).isEqualTo(7));
+        assertThat(NamedObjects.of(found(d, "jms/default"), "weir://localhost", guest))
+                .isNotInstanceOf(WeirXAConnectionFactory.class);
     }
 }

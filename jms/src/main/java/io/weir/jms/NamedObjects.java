@@ -42,9 +42,11 @@ public final class NamedObjects {
     /** Ignores attributes of a newer server that this client does not know. */
     private static WeirConnectionFactory factory(Map<String, String> attributes, String url, Credentials credentials)
             throws NamingException {
+        boolean xa = "on".equals(attributes.get("xa-connection-factory-enabled"));
         try {
             attributes.keySet().retainAll(ClientKnobs.keys());
-            WeirConnectionFactory factory = new WeirConnectionFactory(url, attributes);
+            WeirConnectionFactory factory =
+                    xa ? new WeirXAConnectionFactory(url, attributes) : new WeirConnectionFactory(url, attributes);
             factory.setUser(credentials.user());
             factory.setPassword(credentials.password());
             return factory;

@@ -19,7 +19,9 @@ public record ConnectionFactoryConfig(
         @Knob(doc = "Defaults of its producers.") DeliveryParamsConfig delivery,
 
         @Knob(doc = "One-way sends: sends that wait for no answer.")
-        FlowParamsConfig flow) {
+        FlowParamsConfig flow,
+
+        @Knob(doc = "Transactions of transaction managers.") TransactionParamsConfig transaction) {
     public ConnectionFactoryConfig {
         // empty if not configured
         jndiName = Objects.requireNonNullElse(jndiName, "");
