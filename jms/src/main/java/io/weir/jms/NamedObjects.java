@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Converts entries of a server's naming into the objects that applications use. Stateless. */
 public final class NamedObjects {
+    /** The attribute of a connection factory that is an XA one. */
+    public static final String XA = "xa-connection-factory-enabled";
+
     private NamedObjects() {}
 
     /**
@@ -42,7 +45,7 @@ public final class NamedObjects {
     /** Ignores attributes of a newer server that this client does not know. */
     private static WeirConnectionFactory factory(Map<String, String> attributes, String url, Credentials credentials)
             throws NamingException {
-        boolean xa = "on".equals(attributes.get("xa-connection-factory-enabled"));
+        boolean xa = "on".equals(attributes.get(XA));
         try {
             attributes.keySet().retainAll(ClientKnobs.keys());
             WeirConnectionFactory factory =
