@@ -44,6 +44,17 @@ public record DestinationConfig(
         long messagesLimit,
 
         @Knob(
+                doc = "Whether messages without a unit of order of their own (JMS_BEA_UnitOfOrder) are in one unit"
+                        + " together: one consumer at a time processes them, strictly in the order of arrival, through"
+                        + " rollbacks and redelivery delays. Applies to messages that arrive from then on. Rule of thumb:"
+                        + " off, and units that producers name, which other consumers process meanwhile.",
+                value = "off",
+                dynamic = true,
+                knownAs = "DefaultUnitOfOrder",
+                unwatched = Unwatched.MEANING)
+        boolean defaultUnitOfOrder,
+
+        @Knob(
                 doc = "How long WebLogic batches messages before it delivers them to a consumer. Accepted for"
                         + " compatibility of configurations; Weir always delivers available messages at once, as with"
                         + " 25.",

@@ -69,6 +69,15 @@ final class ConsumerRing {
         }
     }
 
+    /** Consumers may have passed over an entry that they can get now. */
+    void lookAgain(QueueEntry e) {
+        if (passing) {
+            for (int i = 0; i < all.size(); i++) {
+                all.get(i).looked.again(e);
+            }
+        }
+    }
+
     /** An entry was inserted in the list: positions behind it move back to it. */
     void inserted(QueueEntry e) {
         if (passing) {

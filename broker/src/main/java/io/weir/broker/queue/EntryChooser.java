@@ -59,7 +59,7 @@ final class EntryChooser {
     }
 
     private boolean suits(QueueEntry e, QueueConsumer c) {
-        if (!wants(e, c)) {
+        if (!wants(e, c) || !queue.units().allows(e, c)) {
             return false;
         }
         String group = e.message.group();
@@ -73,6 +73,7 @@ final class EntryChooser {
 
     /** Records that a consumer got a message. */
     void given(QueueEntry e, QueueConsumer c) {
+        queue.units().given(e);
         String group = e.message.group();
         if (group != null) {
             MessageGroups g = groups;

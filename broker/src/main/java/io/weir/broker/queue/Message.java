@@ -30,6 +30,7 @@ public final class Message implements ReadBuffers.Held {
     private final long deliveryTime;
     private final long origin;
     private final @Nullable String group;
+    private final @Nullable String unit;
     private @Nullable Quota quota;
     private int references;
     /** References in addition to the first that are counted in memory: once it is routed, the actual ones. */
@@ -58,6 +59,7 @@ public final class Message implements ReadBuffers.Held {
         this.expiration = view.expiration();
         this.deliveryTime = view.deliveryTime();
         this.group = view.hasProperties() ? view.groupId() : null;
+        this.unit = view.hasProperties() ? view.unitOfOrder() : null;
         this.origin = origin;
     }
 
@@ -108,6 +110,12 @@ public final class Message implements ReadBuffers.Held {
     @Nullable
     public String group() {
         return group;
+    }
+
+    /** The name of its unit of order, or null. */
+    @Nullable
+    public String unit() {
+        return unit;
     }
 
     /** JMSMessageID for logs. */

@@ -124,6 +124,7 @@ public final class MessageQueue extends QueueAccess {
     private final DelayedDelivery delayed;
     private final DelayedDelivery resting;
     private final ConsumerDispatch dispatch;
+    private final UnitsOfOrder units = new UnitsOfOrder(this);
     private long lastSequence;
     private boolean closed;
 
@@ -160,6 +161,10 @@ public final class MessageQueue extends QueueAccess {
     /** All entries: available, delayed, at consumers. */
     public HighWaterGauge entries() {
         return entries;
+    }
+
+    UnitsOfOrder units() {
+        return units;
     }
 
     ConsumerRing consumers() {
@@ -272,6 +277,7 @@ public final class MessageQueue extends QueueAccess {
         e.sequence = ++lastSequence;
         e.state = QueueEntry.State.DELIVERED;
         delivered.add(e);
+        units.arrived(e);
     }
 
     private void admit(QueueEntry e) {
@@ -317,6 +323,7 @@ public final class MessageQueue extends QueueAccess {
 
     private void place(QueueEntry e) {
         expiry.watch(e);
+        units.arrived(e);
         makeRoom();
         if (e.message.deliveryTime() > 0
                 && e.message.deliveryTime() > loop.clock().millis()) {
@@ -450,6 +457,7 @@ public final class MessageQueue extends QueueAccess {
             return;
         }
         e.state = QueueEntry.State.GONE;
+        units.gone(e);
         entries.subtract(1);
         if (e.message.release()) {
             context.counts.left(e.message.size());

@@ -47,6 +47,17 @@ final class ScanPosition {
         }
     }
 
+    /** An entry that may have been passed over is scanned again, and those behind it. */
+    void again(QueueEntry e) {
+        @Nullable QueueEntry[] l = last;
+        if (l != null) {
+            QueueEntry at = l[e.message.priority()];
+            if (at != null && at.sequence >= e.sequence) {
+                l[e.message.priority()] = e.previous;
+            }
+        }
+    }
+
     /** Starts again from the front. */
     void reset() {
         last = null;

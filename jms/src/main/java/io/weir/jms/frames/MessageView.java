@@ -14,6 +14,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MessageView {
     private static final byte[] GROUP_ID = name("JMSXGroupID");
+    /** The property with the name of a message's unit of order, as WebLogic has it. */
+    public static final String UNIT_OF_ORDER = "JMS_BEA_UnitOfOrder";
+
+    private static final byte[] UNIT = name(UNIT_OF_ORDER);
 
     private final Cursor cursor = new Cursor(Unpooled.EMPTY_BUFFER);
     private @Nullable ByteBuf block;
@@ -212,6 +216,12 @@ public final class MessageView {
     /** JMSXGroupID, or null. */
     public @Nullable String groupId() {
         int at = find(GROUP_ID);
+        return at >= 0 && valueType(at) == Values.STRING ? textAt(at + 1) : null;
+    }
+
+    /** The name of the message's unit of order ({@link #UNIT_OF_ORDER}), or null. */
+    public @Nullable String unitOfOrder() {
+        int at = find(UNIT);
         return at >= 0 && valueType(at) == Values.STRING ? textAt(at + 1) : null;
     }
 
