@@ -241,6 +241,42 @@ class QueueTest {
     }
 
     @Test
+    void groupsAreSpreadOverConsumersAndOneThatComesGetsItsPartInOrder() {
+        Probe p = bench.client();
+        p.session(1, Probe.CLIENT, 100);
+        p.session(2, Probe.CLIENT, 100);
+        p.session(3, Probe.CLIENT, 100);
+        p.listen(1, 5, Q);
+        p.listen(2, 6, Q);
+        for (int i = 0; i < 6; i++) {
+            p.expectOk(p.send(1, Q, new Probe.Draft("first").property("JMSXGroupID", "g" + i)));
+        }
+        assertThat(p.deliveries().stream().filter(d -> d.consumer() == 5).count())
+                .as("in turn")
+                .isEqualTo(3);
+        p.listen(3, 7, Q);
+        for (int i = 0; i < 6; i++) {
+            p.expectOk(p.send(1, Q, new Probe.Draft("second").property("JMSXGroupID", "g" + i)));
+        }
+        assertThat(p.deliveries())
+                .as("their messages are not settled: they stay in order where they are")
+                .hasSize(6)
+                .extracting(Probe.Delivery::consumer)
+                .doesNotContain(7);
+        p.ack(1, 1, 6);
+        p.ack(2, 1, 6);
+        for (int i = 0; i < 6; i++) {
+            p.expectOk(p.send(1, Q, new Probe.Draft("third").property("JMSXGroupID", "g" + i)));
+        }
+        List<Probe.Delivery> spread = p.deliveries();
+        for (int consumer : List.of(5, 6, 7)) {
+            assertThat(spread.stream().filter(d -> d.consumer() == consumer).count())
+                    .as("consumer %d", consumer)
+                    .isEqualTo(2);
+        }
+    }
+
+    @Test
     void sendingToWhatDoesNotExistIsRefusedWithTheReasonAndCounted() {
         Probe p = bench.client();
         p.session(1, Probe.AUTO);

@@ -125,8 +125,24 @@ final class ConsumerDispatch {
         }
         c.lastProgress = queue.loop.clock().nanos();
         consumers.add(c);
+        if (choice.rebalance()) {
+            consumers.resetPositions();
+        }
         queue.context.counts.consumers.incrementAndGet();
         run();
+    }
+
+    /** A message is at a consumer of an earlier run. */
+    void held(QueueEntry e) {
+        choice.held(e);
+    }
+
+    /** A consumer has settled a message, or it is back. */
+    void settled(QueueEntry e) {
+        if (choice.settled(e)) {
+            consumers.resetPositions();
+            queue.loop.post(this::run);
+        }
     }
 
     void detach(QueueConsumer c) {

@@ -93,11 +93,13 @@ public final class DeliveryMarking {
             if (c != null) {
                 c.giveBack(e);
             }
+            dispatch.settled(e);
             queue.drop(e);
         } else if (c == null || c.closed || !c.session.flowing() || e.generation != c.session.generation()) {
             if (c != null) {
                 c.giveBack(e);
             }
+            dispatch.settled(e);
             queue.reinsert(e);
         } else {
             if (store.needsMark(e)) {

@@ -76,13 +76,38 @@ final class EntryChooser {
         queue.units().given(e);
         String group = e.message.group();
         if (group != null) {
-            MessageGroups g = groups;
-            if (g == null) {
-                g = new MessageGroups();
-                groups = g;
-            }
-            g.given(group, c);
+            groups().given(group, c);
         }
+    }
+
+    /** Records that a message is at a consumer of an earlier run, which a prepared transaction has. */
+    void held(QueueEntry e) {
+        String group = e.message.group();
+        if (group != null) {
+            groups().held(group);
+        }
+    }
+
+    private MessageGroups groups() {
+        MessageGroups g = groups;
+        if (g == null) {
+            g = new MessageGroups();
+            groups = g;
+        }
+        return g;
+    }
+
+    /** A consumer has settled a message, or it is back; returns true if consumers can get messages that they passed over. */
+    boolean settled(QueueEntry e) {
+        String group = e.message.group();
+        MessageGroups g = groups;
+        return group != null && g != null && g.settled(group);
+    }
+
+    /** Another consumer has come; returns true if groups have no owner any more. */
+    boolean rebalance() {
+        MessageGroups g = groups;
+        return g != null && g.rebalance();
     }
 
     /** Removes a closed consumer; returns true if it owned groups that others can get now. */

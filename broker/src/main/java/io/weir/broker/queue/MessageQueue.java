@@ -278,6 +278,7 @@ public final class MessageQueue extends QueueAccess {
         e.state = QueueEntry.State.DELIVERED;
         delivered.add(e);
         units.arrived(e);
+        dispatch.held(e);
     }
 
     private void admit(QueueEntry e) {
@@ -441,6 +442,7 @@ public final class MessageQueue extends QueueAccess {
     public void acknowledged(QueueEntry e) {
         context.counts.acknowledged.inc();
         delivered.remove(e);
+        dispatch.settled(e);
         context.store().remove(e);
         forget(e);
     }
@@ -467,6 +469,7 @@ public final class MessageQueue extends QueueAccess {
     @Override
     public void takeBack(QueueEntry e, ApplicationSaw seen, long delayMillis) {
         delivered.remove(e);
+        dispatch.settled(e);
         if (closed || e.isRefused()) {
             drop(e);
         } else if (seen == ApplicationSaw.YES) {
