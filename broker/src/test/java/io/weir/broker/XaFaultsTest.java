@@ -148,6 +148,71 @@ class XaFaultsTest {
         assertThat(stored.drain(R)).containsExactly("b");
     }
 
+    /** 32 bytes for each consumed message: more than a group may have here. */
+    @Test
+    void aCommitThatIsLargerThanTheLimitOfGroupsKeepsThePromise() {
+        int many = 1500;
+        Probe first = stored.client(0);
+        for (int i = 0; i < many; i++) {
+            stored.send(first, Q, new Probe.Draft("m"));
+        }
+        first.lose();
+        Probe p = member();
+        fine(p, p.branch(1, Operation.START, XAResource.TMNOFLAGS, ID));
+        p.listen(1, 5, Q);
+        stored.write();
+        assertThat(p.bodies()).hasSize(many);
+        p.ack(1, 1, many);
+        fine(p, p.branch(1, Operation.END, XAResource.TMSUCCESS, ID));
+        int prepare = p.branch(0, Operation.PREPARE, 0, ID);
+        stored.write();
+        fine(p, prepare);
+        stored.restart();
+        assertThat(stored.drain(Q)).isEmpty();
+        Probe next = member();
+        int commit = next.branch(0, Operation.COMMIT, 0, ID);
+        stored.write();
+        fine(next, commit);
+        stored.restart();
+        assertThat(stored.drain(Q)).isEmpty();
+    }
+
+    /** What operators read as pending: at consumers, delayed, or of a transaction. */
+    private long pending(String destination) {
+        var d = stored.bench.destination(destination);
+        return d.counts.messages.current() + d.counts.uncommittedMessages.get();
+    }
+
+    @Test
+    void eachMessageOfABranchCountsOnceAlsoAfterARestart() {
+        Probe p = worked();
+        assertThat(pending("queue/q")).isOne();
+        assertThat(pending("queue/r")).isOne();
+        int prepare = p.branch(0, Operation.PREPARE, 0, ID);
+        stored.write();
+        fine(p, prepare);
+        assertThat(pending("queue/q")).isOne();
+        assertThat(pending("queue/r")).isOne();
+        stored.restart();
+        assertThat(pending("queue/q")).isOne();
+        assertThat(pending("queue/r")).isOne();
+        assertThat(stored.bench.admin().transactions())
+                .extracting(t -> t.sent() + " " + t.received())
+                .containsExactly("1 1");
+        Probe next = member();
+        int commit = next.branch(0, Operation.COMMIT, 0, ID);
+        stored.write();
+        fine(next, commit);
+        assertThat(pending("queue/q")).isZero();
+        assertThat(pending("queue/r")).isOne();
+        assertThat(stored.bench
+                        .destination("queue/r")
+                        .counts
+                        .uncommittedMessages
+                        .get())
+                .isZero();
+    }
+
     @Test
     void requestsThatComeDuringACommitWaitForItsEnd() {
         Probe p = prepared();

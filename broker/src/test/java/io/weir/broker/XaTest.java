@@ -6,15 +6,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.weir.broker.report.BrokerMessages;
 import io.weir.broker.xa.Branch;
 import io.weir.jms.frames.BranchId;
+import jakarta.jms.CompletionListener;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
+import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.TransactionInProgressException;
 import jakarta.jms.TransactionRolledBackException;
 import jakarta.jms.XASession;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import javax.transaction.xa.XAException;
 import javax.transaction.xa.XAResource;
 import javax.transaction.xa.Xid;
@@ -266,6 +270,74 @@ class XaTest {
             stranger.resource.commit(ONE, false);
             assertThat(stranger.receive("out")).isEqualTo("a");
             assertThat(stranger.receive("out")).isEqualTo("b");
+        }
+    }
+
+    @Test
+    void aWrongCallFailsAloneAndTheConnectionsOtherBranchesGoOn() throws Exception {
+        try (RealBroker broker = broker();
+                Xa xa = new Xa(broker)) {
+            XASession closed = xa.connection.createXASession();
+            closed.close();
+            xa.start(ONE);
+            xa.send("out", "a");
+            failsWith(XAException.XAER_PROTO, () -> closed.getXAResource().start(TWO, XAResource.TMNOFLAGS));
+            xa.end(ONE);
+            xa.resource.commit(ONE, true);
+            assertThat(xa.receive("out")).isEqualTo("a");
+        }
+    }
+
+    @Test
+    void aBranchThatIsRolledBackWhileASessionWorksInItFreesTheSession() throws Exception {
+        try (RealBroker broker = broker();
+                Xa xa = new Xa(broker);
+                Xa other = new Xa(broker)) {
+            put(broker, "in", "a");
+            xa.start(ONE);
+            xa.receive("in");
+            other.resource.rollback(ONE);
+            assertThat(other.receive("in")).isEqualTo("again: a");
+            assertThatThrownBy(() -> xa.send("out", "late")).isInstanceOf(TransactionRolledBackException.class);
+            failsWith(XAException.XAER_NOTA, () -> xa.end(ONE));
+            xa.start(TWO);
+            xa.send("out", "b");
+            xa.end(TWO);
+            xa.resource.commit(TWO, true);
+            assertThat(other.receive("out")).isEqualTo("b");
+        }
+    }
+
+    @Test
+    void aCompletionListenerDoesNotEndItsSessionsBranch() throws Exception {
+        try (RealBroker broker = broker();
+                Xa xa = new Xa(broker)) {
+            List<Integer> codes = new CopyOnWriteArrayList<>();
+            xa.start(ONE);
+            CompletableFuture<Void> called = new CompletableFuture<>();
+            xa.session
+                    .createProducer(xa.queue("out"))
+                    .send(xa.session.createTextMessage("a"), new CompletionListener() {
+                        @Override
+                        public void onCompletion(Message message) {
+                            try {
+                                xa.end(ONE);
+                            } catch (XAException e) {
+                                codes.add(e.errorCode);
+                            }
+                            called.complete(null);
+                        }
+
+                        @Override
+                        public void onException(Message message, Exception exception) {
+                            called.completeExceptionally(exception);
+                        }
+                    });
+            called.join();
+            assertThat(codes).containsExactly(XAException.XAER_PROTO);
+            xa.end(ONE);
+            xa.resource.commit(ONE, true);
+            assertThat(xa.receive("out")).isEqualTo("a");
         }
     }
 

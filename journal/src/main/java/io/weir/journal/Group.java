@@ -24,6 +24,8 @@ public final class Group {
     int removalCount;
     Fence fence = Fence.NONE;
     private boolean relieving;
+    /** Whether it may be larger than the bound on groups. */
+    boolean promised;
 
     /** The next older group in the submission queue, then the next younger one in the batch. */
     @Nullable
@@ -93,6 +95,15 @@ public final class Group {
      */
     public Group relieving() {
         relieving = true;
+        return this;
+    }
+
+    /**
+     * Marks it as part of a promise that an earlier group made: it is accepted although it is larger than the limit of
+     * groups, which may have been lowered since.
+     */
+    public Group promised() {
+        promised = true;
         return this;
     }
 

@@ -117,7 +117,7 @@ final class SegmentedJournal implements Journal {
             return closed();
         }
         long bytes = g.bytes();
-        if (bytes > config.maxGroupSize().bytes()) {
+        if (bytes > config.maxGroupSize().bytes() && !g.promised) {
             return new JournalFault(
                     JournalFault.Reason.TOO_LARGE,
                     "a group of " + bytes + " bytes, max-group-size is " + config.maxGroupSize());

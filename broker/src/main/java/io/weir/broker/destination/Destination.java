@@ -322,6 +322,11 @@ public abstract class Destination {
         counts.received(m.size());
     }
 
+    /** A message of an earlier run was found that a prepared transaction sends. On its loop. */
+    public final void recoveredPending(Message m) {
+        counts.arriving(m.size());
+    }
+
     /** A message of an earlier run was recovered. On its loop. */
     public final void recovered(Message m) {
         counts.recovered(m.size());

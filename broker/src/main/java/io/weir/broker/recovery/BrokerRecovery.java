@@ -207,6 +207,8 @@ public final class BrokerRecovery implements Contents {
             if (m != null) {
                 m.routed();
                 Destination to = destination(copies.get(0));
+                Message pending = m;
+                to.loop.run(() -> to.recoveredPending(pending));
                 found(branch).add(new PendingSend(to, m, false), entries);
             }
         } catch (WireFault f) {
@@ -287,7 +289,6 @@ public final class BrokerRecovery implements Contents {
         void add(PendingSend send, List<QueueEntry> of) {
             sends.add(send);
             entries.add(of);
-            send.counted();
         }
     }
 
@@ -296,10 +297,8 @@ public final class BrokerRecovery implements Contents {
         BrokerLoop home = engine.loops().getFirst();
         branches.forEach((stored, f) -> engine.branches()
                 .restore(
-                        stored.id(),
-                        stored.user(),
+                        stored,
                         home,
-                        stored.time(),
                         PreparedWork.restored(engine.commits(), home, stored, f.sends, f.entries, f.consumed)));
         if (!branches.isEmpty()) {
             engine.log().log(BrokerMessages.BRANCHES_IN_DOUBT, branches.size());

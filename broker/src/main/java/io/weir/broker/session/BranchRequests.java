@@ -70,16 +70,19 @@ final class BranchRequests {
         }
     }
 
-    private static BrokerSession open(@Nullable BrokerSession session) {
+    private static BrokerSession open(@Nullable BrokerSession session) throws BranchFault {
         if (session == null || !session.takesBranches()) {
-            throw new WireFault(WireFault.Reason.WRONG_STATE, "a branch is started by an open session of that mode");
+            throw BranchFault.protocol(
+                    session == null
+                            ? "the session is closed: it starts no transaction"
+                            : "the session is not an XA session: it starts no transaction");
         }
         return session;
     }
 
     private void start(BrokerSession session, BranchId id, BranchFrames.Request request) throws BranchFault {
         Branch current = session.branch();
-        if (current != null) {
+        if (current != null && current.state() != Branch.State.GONE) {
             throw BranchFault.protocol(
                     "the session works in transaction " + current.id() + ": it ends that before it starts " + id);
         }
@@ -93,7 +96,7 @@ final class BranchRequests {
                     connection.loop,
                     connection,
                     session,
-                    Math.max(0, request.number()),
+                    request.number(),
                     session.redeliveryDelay());
             begun.add(branch);
         } else {
@@ -104,16 +107,18 @@ final class BranchRequests {
     }
 
     private void end(@Nullable BrokerSession session, BranchId id, int flags) throws BranchFault {
+        Branch own = session == null ? null : session.branch();
+        if (session != null && own != null && own.id().equals(id)) {
+            // also from one that has been rolled back meanwhile
+            session.branch(null);
+        }
         Branch branch = connection.engine.branches().get(id);
         if (session == null) {
             // it was closed, and left its branch then
             branch.endClosed(connection, flags);
-            return;
+        } else {
+            branch.end(session, connection, flags);
         }
-        if (branch.equals(session.branch())) {
-            session.branch(null);
-        }
-        branch.end(session, connection, flags);
     }
 
     private void finish(BranchId id, BranchFrames.Request request) throws BranchFault {

@@ -88,8 +88,8 @@ public final class SessionSends {
         if (work == null) {
             throw new RequestRefusal(
                     RefusalCode.TRANSACTION_ROLLED_BACK,
-                    "a message of a transaction, and the session is in none: it was rolled back when the connection was"
-                            + " lost");
+                    "a message of a transaction, and the session is in none now: it was ended, or rolled back with a"
+                            + " lost connection");
         }
         return work;
     }
@@ -352,7 +352,11 @@ public final class SessionSends {
 
         /** The destination may have been paused or removed meanwhile: then more room would not help. */
         private RequestRefusal refusal() {
+            Work work = order.work();
             try {
+                if (work != null) {
+                    work.checkOpen();
+                }
                 destination.admit(message.size());
                 if (!destination.quota().equals(quota)) {
                     return new RequestRefusal(

@@ -278,7 +278,7 @@ public final class MessageStore implements AutoCloseable {
      * @return the entry of that record, or 0
      */
     public long commit(StoredBranch branch, @Nullable StoredOutcome noted, Home home, StoreOutcome outcome) {
-        Group g = journal.group().relieving().remove(branch.entry);
+        Group g = journal.group().relieving().promised().remove(branch.entry);
         removeCopies(g, branch.removed);
         long entry = note(g, noted);
         submit(g, home, outcome, fault -> copiesRemoved(branch.removed, fault));
@@ -287,7 +287,7 @@ public final class MessageStore implements AutoCloseable {
 
     /** Ends a prepared branch: its messages are removed, its copies stay. Otherwise like {@link #commit}. */
     public long rollback(StoredBranch branch, @Nullable StoredOutcome noted, Home home, StoreOutcome outcome) {
-        Group g = journal.group().relieving().remove(branch.entry);
+        Group g = journal.group().relieving().promised().remove(branch.entry);
         for (Stored m : branch.added) {
             for (long id : m.entries()) {
                 g.remove(id);

@@ -30,7 +30,7 @@ final class StoreFormat {
      * prepared transaction branch, with the messages that it adds, written before, and the copies that it removes.
      */
     static final int PREPARED = 6;
-    /** branch · text user · u64 time · u8 committed: an operator ended a prepared branch. */
+    /** branch · text user · u64 time · u8 committed · i32 sent · i32 received: an operator ended a prepared branch. */
     static final int OUTCOME = 7;
 
     private StoreFormat() {}

@@ -39,6 +39,16 @@ public final class StoredBranch {
         return time;
     }
 
+    /** Messages that it adds, also to destinations that are not configured. */
+    public int sent() {
+        return added.size();
+    }
+
+    /** Copies of messages that it removes. */
+    public int received() {
+        return removed.size();
+    }
+
     /** As {@link StoreFormat#PREPARED} says. */
     void write(ByteBuf out) {
         id.write(out);

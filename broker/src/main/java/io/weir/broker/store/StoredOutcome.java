@@ -10,15 +10,23 @@ import io.weir.wire.WireWriter;
  *
  * @param user who prepared the branch
  * @param time when it was ended, in milliseconds since 1970
+ * @param sent messages that it sent
+ * @param received messages that it consumed
  */
-public record StoredOutcome(BranchId id, String user, long time, boolean committed) {
+public record StoredOutcome(BranchId id, String user, long time, boolean committed, int sent, int received) {
     void write(ByteBuf out) {
         id.write(out);
         WireWriter.text(out, user);
-        out.writeLong(time).writeBoolean(committed);
+        out.writeLong(time).writeBoolean(committed).writeInt(sent).writeInt(received);
     }
 
     static StoredOutcome read(ByteBuf in) {
-        return new StoredOutcome(BranchId.read(in), WireReader.text(in), WireReader.i64(in), in.readBoolean());
+        return new StoredOutcome(
+                BranchId.read(in),
+                WireReader.text(in),
+                WireReader.i64(in),
+                in.readBoolean(),
+                WireReader.i32(in),
+                WireReader.i32(in));
     }
 }

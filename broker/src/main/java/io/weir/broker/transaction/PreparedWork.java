@@ -94,6 +94,8 @@ public final class PreparedWork {
         if (parts.store().isOpen()) {
             tx = parts.store().store().transaction();
         }
+        // from now on its destination counts each as one that is there and cannot be delivered
+        sends.forEach(PendingSend::uncounted);
         Routing.visit(loops, this::route, home, () -> write(id, user, time, done));
     }
 
@@ -214,7 +216,6 @@ public final class PreparedWork {
     /** Publishes or drops the messages, on the loops of their queues. */
     private void settle(boolean commit) {
         if (commit) {
-            sends.forEach(PendingSend::uncounted);
             loops.forEach(loop -> loop.run(() -> publish(loop)));
         } else {
             drop(ApplicationSaw.YES);
@@ -222,7 +223,6 @@ public final class PreparedWork {
     }
 
     private void drop(ApplicationSaw seen) {
-        sends.forEach(PendingSend::uncounted);
         loops.forEach(loop -> loop.run(() -> routing.settle(loop, false).forEach(QueueAccess::dispatch)));
         Returning.takeBack(consumed, _ -> seen, redeliveryDelay);
     }

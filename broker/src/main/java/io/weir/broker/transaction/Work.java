@@ -54,6 +54,17 @@ public final class Work {
         return true;
     }
 
+    /**
+     * Checks that it is not over.
+     *
+     * @throws RequestRefusal with the reason if it is
+     */
+    public void checkOpen() throws RequestRefusal {
+        if (closed) {
+            throw over();
+        }
+    }
+
     /** Ends it before its commit: from now on it takes nothing. Its messages are to be taken or discarded. */
     public void close(RequestRefusal why) {
         closed = true;
@@ -84,9 +95,7 @@ public final class Work {
     /** Checks whether it can be committed now. */
     public void check() throws RequestRefusal {
         RequestRefusal f = failure;
-        if (closed) {
-            throw over();
-        }
+        checkOpen();
         if (f != null) {
             throw new RequestRefusal(
                     RefusalCode.TRANSACTION_ROLLED_BACK, "rolled back, because a send in it failed: " + f.text());

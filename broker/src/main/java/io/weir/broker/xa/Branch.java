@@ -248,7 +248,7 @@ public final class Branch {
 
     private void prepared(PreparedWork p, @Nullable RequestRefusal refusal, BranchAnswer answer) {
         if (refusal == null) {
-            hold(p, branches.clock().millis());
+            hold(p, branches.clock().millis(), p.sent(), p.received());
             answer.done(XAResource.XA_OK, "");
         } else {
             branches.meters().rolledBack(refusal.code() == RefusalCode.STORE ? "store" : "refused");
@@ -259,10 +259,10 @@ public final class Branch {
     }
 
     /** It is prepared, now or by an earlier run. */
-    void hold(PreparedWork p, long when) {
+    void hold(PreparedWork p, long when, int sends, int consumed) {
         prepared = p;
-        sent = p.sent();
-        received = p.received();
+        sent = sends;
+        received = consumed;
         if (timer != null) {
             timer.cancel();
         }
@@ -271,10 +271,12 @@ public final class Branch {
     }
 
     /** An operator ended it in an earlier run. */
-    void ended(boolean committed, long entry, long when) {
+    void ended(StoredOutcome how, long entry) {
         outcome = entry;
-        state = committed ? State.COMMITTED : State.ROLLED_BACK;
-        since = when;
+        sent = how.sent();
+        received = how.received();
+        state = how.committed() ? State.COMMITTED : State.ROLLED_BACK;
+        since = how.time();
     }
 
     /** Releases its memory when the broker stops. */
@@ -398,7 +400,7 @@ public final class Branch {
                 if (noted == null) {
                     remove();
                 } else {
-                    ended(commit, entry, noted.time());
+                    ended(noted, entry);
                 }
                 answer.done(XAResource.XA_OK, "");
             }
@@ -427,7 +429,7 @@ public final class Branch {
         whenIdle(answer, () -> {
             if (state == State.PREPARED) {
                 StoredOutcome noted =
-                        new StoredOutcome(id, user, branches.clock().millis(), commit);
+                        new StoredOutcome(id, user, branches.clock().millis(), commit, sent, received);
                 branches.log().log(
                         commit ? BrokerMessages.BRANCH_COMMITTED : BrokerMessages.BRANCH_ROLLED_BACK,
                         id,

@@ -8,6 +8,7 @@ import io.weir.broker.config.MessagingConfig;
 import io.weir.broker.loop.BrokerLoop;
 import io.weir.broker.report.BrokerCounters;
 import io.weir.broker.report.BrokerStats;
+import io.weir.broker.store.StoredBranch;
 import io.weir.broker.store.StoredOutcome;
 import io.weir.broker.transaction.Commit;
 import io.weir.broker.transaction.PreparedWork;
@@ -100,16 +101,16 @@ public final class Branches {
     }
 
     /** Takes in a branch that an earlier run has prepared. Before any connection is accepted. */
-    public void restore(BranchId id, String user, BrokerLoop home, long since, PreparedWork work) {
-        Branch b = new Branch(this, id, user, home, numbers.incrementAndGet(), null);
-        b.hold(work, since);
-        all.put(id, b);
+    public void restore(StoredBranch stored, BrokerLoop home, PreparedWork work) {
+        Branch b = new Branch(this, stored.id(), stored.user(), home, numbers.incrementAndGet(), null);
+        b.hold(work, stored.time(), stored.sent(), stored.received());
+        all.put(stored.id(), b);
     }
 
     /** Takes in a branch that an operator ended in an earlier run. Before any connection is accepted. */
     public void restore(StoredOutcome outcome, BrokerLoop home, long entry) {
         Branch b = new Branch(this, outcome.id(), outcome.user(), home, numbers.incrementAndGet(), null);
-        b.ended(outcome.committed(), entry, outcome.time());
+        b.ended(outcome, entry);
         all.put(outcome.id(), b);
     }
 

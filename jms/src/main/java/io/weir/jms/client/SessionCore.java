@@ -229,6 +229,11 @@ final class SessionCore implements DeliverySession, SessionLife, BranchSession {
     }
 
     @Override
+    public boolean isCompleting() {
+        return asyncSends.isCompleting();
+    }
+
+    @Override
     public void awaitSends() throws JMSException {
         asyncSends.awaitAll();
     }

@@ -72,12 +72,14 @@ public final class BranchFrames {
         public static Request read(ByteBuf in) {
             int request = WireReader.i32(in);
             Operation operation = Operation.read(in);
-            return new Request(
-                    request,
-                    operation,
-                    WireReader.i32(in),
-                    WireReader.i64(in),
-                    operation == Operation.RECOVER ? null : BranchId.read(in));
+            int flags = WireReader.i32(in);
+            long number = WireReader.i64(in);
+            if (number < 0) {
+                throw FrameValues.malformed("a branch request with the number " + number);
+            }
+            BranchId branch = operation == Operation.RECOVER ? null : BranchId.read(in);
+            WireReader.end(in);
+            return new Request(request, operation, flags, number, branch);
         }
     }
 

@@ -15,6 +15,9 @@ public interface BranchSession extends SessionLink {
     /** Whether it is closed or going to be. */
     boolean isClosed();
 
+    /** Whether the current thread is inside a completion listener of the session. */
+    boolean isCompleting();
+
     /** Waits until all of its sends in progress were answered. */
     void awaitSends() throws JMSException;
 

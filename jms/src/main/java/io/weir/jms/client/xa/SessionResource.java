@@ -78,6 +78,9 @@ public final class SessionResource implements XAResource {
         if (flags != TMSUCCESS && flags != TMFAIL && flags != TMSUSPEND) {
             throw fault(XAException.XAER_INVAL, "end takes TMSUCCESS, TMFAIL or TMSUSPEND, not " + flags, null);
         }
+        if (session.isCompleting()) {
+            throw fault(XAException.XAER_PROTO, "a completion listener must not end its session's transaction", null);
+        }
         Attachment a = began;
         if (!id.equals(current) || a == null) {
             endOther(id, flags);

@@ -27,7 +27,7 @@ import java.util.stream.Stream;
  * thread at a time.
  */
 final class JmsBed implements AutoCloseable {
-    private static final String PLAIN = "/(weir-(lab|base|wire|jms-client)|jakarta\\.jms-api|jspecify|HdrHistogram"
+    private static final String PLAIN = "/(weir-(lab|base|wire|jms(-client)?)|jakarta\\.jms-api|jspecify|HdrHistogram"
             + "|netty-(buffer|common|resolver|transport";
 
     private static final String VERSION = "))-[0-9][^/]*\\.jar$";
