@@ -58,8 +58,9 @@ public final class Message implements ReadBuffers.Held {
         this.priority = (byte) view.priority();
         this.expiration = view.expiration();
         this.deliveryTime = view.deliveryTime();
-        this.group = view.hasProperties() ? view.groupId() : null;
-        this.unit = view.hasProperties() ? view.unitOfOrder() : null;
+        view.findOrder();
+        this.group = view.group();
+        this.unit = view.unitOfOrder();
         this.origin = origin;
     }
 

@@ -107,11 +107,25 @@ final class Cursor {
     boolean textIs(byte[] utf8) {
         int length = varint();
         need(length);
+        boolean same = isHere(length, utf8);
+        at += length;
+        return same;
+    }
+
+    /** Which of two texts is here: 1, 2, or 0 for neither; skips it. */
+    int textIs(byte[] first, byte[] second) {
+        int length = varint();
+        need(length);
+        int which = isHere(length, first) ? 1 : isHere(length, second) ? 2 : 0;
+        at += length;
+        return which;
+    }
+
+    private boolean isHere(int length, byte[] utf8) {
         boolean same = length == utf8.length;
         for (int i = 0; same && i < length; i++) {
             same = in.getByte(at + i) == utf8[i];
         }
-        at += length;
         return same;
     }
 

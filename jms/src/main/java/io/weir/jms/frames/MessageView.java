@@ -30,6 +30,8 @@ public final class MessageView {
     private int propertiesAt;
     private int propertiesEnd;
     private int bodyAt;
+    private int groupAt;
+    private int unitAt;
     private boolean provenance;
 
     /** The name of a property in the form that {@link #find} accepts. */
@@ -213,15 +215,40 @@ public final class MessageView {
         return typeAt;
     }
 
-    /** JMSXGroupID, or null. */
-    public @Nullable String groupId() {
-        int at = find(GROUP_ID);
-        return at >= 0 && valueType(at) == Values.STRING ? textAt(at + 1) : null;
+    /**
+     * Looks for the properties that bind messages to each other, in one pass; {@link #group} and {@link #unitOfOrder} have
+     * their values.
+     */
+    public void findOrder() {
+        groupAt = -1;
+        unitAt = -1;
+        if (!hasProperties()) {
+            return;
+        }
+        Cursor in = cursor.set(block(), propertiesAt, propertiesEnd);
+        int count = in.count(2);
+        for (int i = 0; i < count; i++) {
+            int which = in.textIs(GROUP_ID, UNIT);
+            if (which == 1) {
+                groupAt = in.at();
+            } else if (which == 2) {
+                unitAt = in.at();
+            }
+            in.skipValue();
+        }
     }
 
-    /** The name of the message's unit of order ({@link #UNIT_OF_ORDER}), or null. */
+    /** JMSXGroupID as {@link #findOrder} found it, or null. */
+    public @Nullable String group() {
+        return string(groupAt);
+    }
+
+    /** The name of the message's unit of order ({@link #UNIT_OF_ORDER}) as {@link #findOrder} found it, or null. */
     public @Nullable String unitOfOrder() {
-        int at = find(UNIT);
+        return string(unitAt);
+    }
+
+    private @Nullable String string(int at) {
         return at >= 0 && valueType(at) == Values.STRING ? textAt(at + 1) : null;
     }
 

@@ -33,7 +33,9 @@ class BlockFuzzTest {
     private static void readAll(MessageView view, ByteBuf block) {
         view.wrap(block).check();
         view.readHead(new MessageHeader());
-        view.groupId();
+        view.findOrder();
+        view.group();
+        view.unitOfOrder();
         view.property("missing");
         for (String name : MessageViewTest.everyKind().keySet()) {
             view.property(name);

@@ -55,7 +55,9 @@ class MessageViewTest {
         assertThat(view.correlation()).isEqualTo("größer");
         assertThat(view.replyTo()).isEqualTo(new DestinationName(DestinationKind.TEMPORARY_QUEUE, "t1"));
         assertThat(view.type()).isEqualTo("quote");
-        assertThat(view.groupId()).isEqualTo("g");
+        view.findOrder();
+        assertThat(view.group()).isEqualTo("g");
+        assertThat(view.unitOfOrder()).isNull();
         everyKind()
                 .forEach((name, value) ->
                         assertThat(view.property(name)).as(name).isEqualTo(value));
