@@ -21,9 +21,7 @@ import io.weir.jms.frames.ClientFrames;
 import io.weir.jms.frames.CreditFrame;
 import io.weir.jms.frames.DeliverFrame;
 import io.weir.jms.frames.FrameType;
-import io.weir.journal.settings.JournalFault;
 import io.weir.wire.WireFault;
-import io.weir.wire.WireReader;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -47,7 +45,7 @@ public final class BrokerSession implements ConsumerSession, BranchMember {
 
     private final int mode;
     /** Whether the client reports which messages it passed to the application. */
-    private final boolean reportsPassed;
+    final boolean reportsPassed;
 
     private final SessionWindow window;
     private final long redeliveryDelay;
@@ -58,7 +56,7 @@ public final class BrokerSession implements ConsumerSession, BranchMember {
 
     private final SessionSends sends;
     private final LocalTransaction transaction;
-    private final AckFrame ack = new AckFrame();
+    private final Acknowledgements acks;
     private final CreditFrame credit = new CreditFrame();
     private @Nullable Branch branch;
     private volatile boolean resting;
@@ -78,6 +76,7 @@ public final class BrokerSession implements ConsumerSession, BranchMember {
         this.settling = new Settlement(loop);
         this.transaction = new LocalTransaction(this);
         this.sends = new SessionSends(this);
+        this.acks = new Acknowledgements(this);
     }
 
     boolean transacted() {
@@ -142,15 +141,15 @@ public final class BrokerSession implements ConsumerSession, BranchMember {
     void frame(int type, ByteBuf in) {
         switch (type) {
             case FrameType.SEND -> sends.send(in);
-            case FrameType.ACK -> acknowledge(in);
-            case FrameType.SETTLE -> settle(in);
+            case FrameType.ACK -> acks.acknowledge(in);
+            case FrameType.SETTLE -> acks.settle(in);
             case FrameType.CREDIT -> credited(in);
             case FrameType.RECEIVE -> receive(ClientFrames.Receive.read(in));
             case FrameType.COMMIT ->
                 transaction.commit(ClientFrames.Plain.read(in).request());
             case FrameType.ROLLBACK -> undo(ClientFrames.Undo.read(in), true);
             case FrameType.RECOVER -> undo(ClientFrames.Undo.read(in), false);
-            case FrameType.SYNC -> sync(ClientFrames.Plain.read(in).request());
+            case FrameType.SYNC -> acks.sync(ClientFrames.Plain.read(in).request());
             case FrameType.BRANCH -> connection.branches.handle(this, BranchFrames.Request.read(in));
             default -> rareFrame(type, in);
         }
@@ -266,7 +265,7 @@ public final class BrokerSession implements ConsumerSession, BranchMember {
         return unseen;
     }
 
-    private void unwindow(QueueEntry e) {
+    void unwindow(QueueEntry e) {
         if (e.windowed) {
             e.windowed = false;
             window.credit(1, e.message.size());
@@ -278,77 +277,6 @@ public final class BrokerSession implements ConsumerSession, BranchMember {
         for (SessionConsumer c : consumers.values()) {
             c.wake();
         }
-    }
-
-    // acknowledgement
-
-    /** Processes the ranges; returns whether any of them was of consumed messages. */
-    private boolean acknowledge(ByteBuf in) {
-        boolean consumed = false;
-        while (ack.next(in)) {
-            consumed |= ack.kind() == AckFrame.CONSUMED;
-            if (ack.kind() == AckFrame.PASSED && !reportsPassed) {
-                throw new WireFault(WireFault.Reason.MALFORMED, "PASSED ranges require version 2 of the protocol");
-            }
-            // a returned entry may be delivered again at once, under another tag
-            long last = Math.min(ack.to(), unacked.newest());
-            for (QueueEntry e = unacked.first(ack.from(), last); e != null; ) {
-                long tag = e.tag;
-                acknowledge(e, ack.kind());
-                e = unacked.first(tag + 1, last);
-            }
-        }
-        settling.flush();
-        return consumed;
-    }
-
-    private void acknowledge(QueueEntry e, int kind) {
-        if (kind == AckFrame.PASSED) {
-            e.passed = true;
-        } else if (kind == AckFrame.RETURNED) {
-            returned(e);
-        } else if (transacted()) {
-            transaction.work().consume(e);
-        } else {
-            unacked.remove(e.tag);
-            Branch b = branch;
-            if (b == null) {
-                settling.acknowledge(e);
-            } else if (!b.work().consume(e)) {
-                // it was rolled back by its time-out, or by another session
-                Returning.takeBack(List.of(e), _ -> ApplicationSaw.YES, redeliveryDelay);
-            }
-        }
-    }
-
-    /** Processes an ACK that is answered. */
-    private void settle(ByteBuf in) {
-        if (!reportsPassed) {
-            throw new WireFault(WireFault.Reason.UNKNOWN_TYPE, "SETTLE requires version 2 of the protocol");
-        }
-        int request = WireReader.i32(in);
-        if (acknowledge(in)) {
-            settling.whenDurable(engine.store(), fault -> done(request, fault));
-        } else {
-            replies.ok(request);
-        }
-    }
-
-    private void done(int request, @Nullable JournalFault fault) {
-        if (closed) {
-            return;
-        }
-        if (fault == null) {
-            replies.ok(request);
-        } else {
-            replies.refused(request, engine.store().refusal("the acknowledgement", fault));
-        }
-    }
-
-    private void returned(QueueEntry e) {
-        unacked.remove(e.tag);
-        unwindow(e);
-        Returning.takeBack(List.of(e), _ -> ApplicationSaw.NO, redeliveryDelay);
     }
 
     private void credited(ByteBuf in) {
@@ -385,16 +313,6 @@ public final class BrokerSession implements ConsumerSession, BranchMember {
                 wake();
             }
         });
-    }
-
-    private void sync(int request) {
-        settling.settle(quiet);
-        quiet.whenQuiet(() -> engine.store().whenDone(loop, settling.touchedStore(), fault -> {
-            if (fault != null) {
-                settling.touchStore(); // a repeated request waits for the same
-            }
-            done(request, fault);
-        }));
     }
 
     // end
