@@ -24,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -187,6 +188,7 @@ final class CrossChecks {
         MessagingConfig m = config.messaging();
         quotas("messaging.queues", m.queues());
         quotas("messaging.topics", m.topics());
+        jndiNames(m);
         WireConfig.OutboundConfig out = m.wire().outbound();
         if (out.low().bytes() > out.high().bytes()) {
             report("messaging.wire.outbound.low", "is " + out.low() + ", more than high " + out.high());
@@ -196,6 +198,31 @@ final class CrossChecks {
                     "messaging.wire.outbound.limit",
                     "is " + out.limit() + ", less than max-frame and outbound.high together: one large message would"
                             + " disconnect its consumer");
+        }
+    }
+
+    /** A name that two entries have would lead clients to one of them. */
+    private void jndiNames(MessagingConfig m) {
+        Map<String, String> holders = new HashMap<>();
+        holders.put("jms/default", "the default connection factory");
+        m.connectionFactories().forEach((name, f) -> {
+            if (!name.equals("default") || !f.jndiName().isEmpty()) {
+                jndiName("messaging.connection-factories", name, f.jndiName(), "jms/" + name, holders);
+            }
+        });
+        m.queues().forEach((name, d) -> jndiName("messaging.queues", name, d.jndiName(), "queue/" + name, holders));
+        m.topics().forEach((name, d) -> jndiName("messaging.topics", name, d.jndiName(), "topic/" + name, holders));
+    }
+
+    private void jndiName(String section, String name, String given, String own, Map<String, String> holders) {
+        String key = KeyPath.join(section, name);
+        String bound = given.isEmpty() ? own : given;
+        String holder = holders.putIfAbsent(bound, key);
+        if (holder != null) {
+            report(
+                    given.isEmpty() ? key : key + ".jndi-name",
+                    "is looked up as " + bound + ", which is the name of " + holder
+                            + ", too: give it another jndi-name");
         }
     }
 

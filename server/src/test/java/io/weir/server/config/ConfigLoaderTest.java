@@ -264,4 +264,25 @@ final class ConfigLoaderTest {
                         .contains("messaging.queues.demo.quota: there is no quota \"smal\"; did you mean \"small\"?"))
                 .anySatisfy(p -> assertThat(p).contains("messaging.wire.outbound.limit: is 1MiB, less than max-frame"));
     }
+
+    /** Clients would send to one of them without an error. */
+    @Test
+    void noTwoEntriesAreLookedUpByOneName() throws Exception {
+        assertThat(problems("""
+                listeners: {m: {port: 0, protocol: weir}}
+                messaging:
+                  queues: {a: {jndi-name: my/name}, b: {jndi-name: my/name}, c: {jndi-name: queue/d}, d: {}}
+                  topics: {c: {}}
+                  connection-factories: {default: {}, mine: {jndi-name: jms/default}}
+                """))
+                .hasSize(3)
+                .anySatisfy(p -> assertThat(p)
+                        .contains("messaging.queues.b.jndi-name: is looked up as my/name, which is the name of"
+                                + " messaging.queues.a, too"))
+                .anySatisfy(p -> assertThat(p)
+                        .contains(
+                                "messaging.queues.d: is looked up as queue/d, which is the name of messaging.queues.c"))
+                .anySatisfy(p -> assertThat(p)
+                        .contains("messaging.connection-factories.mine.jndi-name: is looked up as jms/default"));
+    }
 }
