@@ -1,11 +1,13 @@
-# ./weir client, which sources this file: makes the messaging client as applications depend on it. The build shades the jar
-# (client/pom.xml) and fills in the POMs (client/src/main/pom); sources and Javadoc are made here, where somebody wants them.
+# ./weir client, which sources this file: makes the messaging client and its Spring Boot starter as applications depend on
+# them. The build makes the jars (client/pom.xml, starter/pom.xml) and fills in the POMs (src/main/pom); sources and Javadoc
+# are made here, where somebody wants them.
 
 client_usage() {
     cat <<'USAGE'
 Usage: weir client [DIR]
        weir client install
-Makes the messaging client for applications: weir-jms-client with sources and Javadoc, and weir-jms-client-bom.
+Makes the messaging client for applications: weir-jms-client and weir-spring-boot-starter with sources and Javadoc, and
+weir-jms-client-bom.
   [DIR]     writes a Maven repository into this folder (default: client/target/repository of the sources)
   install   puts it into the local repository of this machine instead (for a folder of that name: ./install)
 USAGE
@@ -19,39 +21,71 @@ logged() {
     fi
 }
 
-# The jar, the POMs, and the class path for Javadoc.
+# The jars, the POMs, and the class paths for Javadoc.
 make_jars() {
     failed="the client could not be built"
-    logged maven -pl client -am -Dmaven.test.skip=true process-classes
+    # what editors read is written by the compiler, which a change of its part among the resources does not start
+    rm -rf "$home/starter/target/classes"
+    logged maven -pl client,starter -am -Dmaven.test.skip=true process-classes
     version=$(sed -n 's:^  <version>\(.*\)</version>$:\1:p' "$made/poms/weir-jms-client.pom")
-    jar_of_client=$made/weir-jms-client-$version.jar
-    sources=$made/weir-jms-client-$version-sources.jar
-    javadoc=$made/weir-jms-client-$version-javadoc.jar
-    [ -f "$jar_of_client" ] || die "the build made no $jar_of_client"
-    set --
-    for room in base wire jms; do set -- "$@" -C "$home/$room/src/main/java" .; done
-    logged "$JAVA_HOME/bin/jar" --create --file "$sources" "$@"
-    rm -rf "$made/javadoc"
     # what an application uses: the client, services that it calls, and their types
-    logged "$JAVA_HOME/bin/javadoc" -quiet -Xdoclint:none -notimestamp --release 17 -d "$made/javadoc" \
-        --class-path "$(cat "$made/class-path")" --source-path "$home/jms/src/main/java:$home/wire/src/main/java" \
-        io.weir.jms io.weir.wire.invoke io.weir.wire.client
-    logged "$JAVA_HOME/bin/jar" --create --file "$javadoc" -C "$made/javadoc" .
+    complete client weir-jms-client "base wire jms" io.weir.jms io.weir.wire.invoke io.weir.wire.client
+    complete starter weir-spring-boot-starter starter io.weir.starter
+}
+
+# Makes sources and Javadoc of a room's artifact: room, artifact, rooms whose sources it has, packages for Javadoc.
+complete() {
+    room=$1
+    to=$home/$1/target
+    jar=$to/$2-$version.jar
+    [ -f "$jar" ] || die "the build made no $jar"
+    rooms=$3
+    shift 3
+    packages=$*
+    set --
+    path=
+    for from in $rooms; do
+        set -- "$@" -C "$home/$from/src/main/java" .
+        # base has histograms of the server, whose library is not on the class path
+        [ "$from" = base ] || path=$path:$home/$from/src/main/java
+    done
+    logged "$JAVA_HOME/bin/jar" --create --file "${jar%.jar}-sources.jar" "$@"
+    rm -rf "$to/javadoc"
+    # packages are words
+    # shellcheck disable=SC2086
+    logged "$JAVA_HOME/bin/javadoc" -quiet -Xdoclint:none -notimestamp --release 17 -d "$to/javadoc" \
+        --class-path "$(cat "$to/class-path")" --source-path "${path#:}" $packages
+    logged "$JAVA_HOME/bin/jar" --create --file "${jar%.jar}-javadoc.jar" -C "$to/javadoc" .
+}
+
+# Gives an artifact to a goal of Maven: room, artifact, goal, options.
+publish_jar() {
+    jar=$home/$1/target/$2-$version
+    pom=$home/$1/target/poms/$2.pom
+    goal=$3
+    shift 3
+    logged maven -N "$goal" "$@" -Dfile="$jar.jar" -DpomFile="$pom" -Dsources="$jar-sources.jar" -Djavadoc="$jar-javadoc.jar"
+}
+
+publish_all() {
+    publish_jar client weir-jms-client "$@"
+    publish_jar starter weir-spring-boot-starter "$@"
+    bom=$made/poms/weir-jms-client-bom.pom
+    logged maven -N "$@" -Dfile="$bom" -DpomFile="$bom" -Dpackaging=pom
 }
 
 # Writes the repository: Maven's own plugin knows the layout, the metadata and what a snapshot is.
 write_repository() {
+    folders="io/weir/weir-jms-client io/weir/weir-spring-boot-starter io/weir/weir-jms-client-bom"
     # one build of a version: not the ones before it, too
-    rm -rf "$where/io/weir/weir-jms-client/$version" "$where/io/weir/weir-jms-client-bom/$version"
+    for folder in $folders; do rm -rf "$where/$folder/$version"; done
     failed="the repository could not be written to $where"
     url=file://$(printf '%s' "$where" | sed 's/%/%25/g; s/ /%20/g')
-    logged maven -N deploy:deploy-file -DrepositoryId=weir -Durl="$url" -Dfile="$jar_of_client" \
-        -DpomFile="$made/poms/weir-jms-client.pom" -Dsources="$sources" -Djavadoc="$javadoc"
-    logged maven -N deploy:deploy-file -DrepositoryId=weir -Durl="$url" \
-        -Dfile="$made/poms/weir-jms-client-bom.pom" -DpomFile="$made/poms/weir-jms-client-bom.pom" -Dpackaging=pom
+    publish_all deploy:deploy-file -DrepositoryId=weir -Durl="$url"
     # Maven 3 writes SHA-1 and MD5
-    files=$(cd "$where" && find io/weir/weir-jms-client io/weir/weir-jms-client-bom -type f ! -name '*.sha1' ! -name '*.md5' \
-        ! -name '*.sha256' ! -name '*.sha512' | LC_ALL=C sort)
+    # shellcheck disable=SC2086
+    files=$(cd "$where" && find $folders -type f ! -name '*.sha1' ! -name '*.md5' ! -name '*.sha256' ! -name '*.sha512' |
+        LC_ALL=C sort)
     for file in $files; do
         sum=$(sha256 <"$where/$file")
         printf '%s' "${sum%% *}" >"$where/$file.sha256"
@@ -59,42 +93,48 @@ write_repository() {
     cat <<WROTE
 wrote weir-jms-client $version to $where:
 $(for file in $files; do echo "  $file"; done)
-The jar has $(size "$jar_of_client") and runs on Java 17 and newer. Each file has its checksums beside it.
+The jar has $(size "$made/weir-jms-client-$version.jar") and runs on Java 17 and newer. Each file has its checksums beside it.
 
 Maven:
   <repository><id>weir</id><url>$url</url></repository>
-$(maven_line)
+$(maven_line weir-jms-client)
 Gradle:
   repositories { maven { url = uri("$url") } }
-$(gradle_line)
+$(gradle_line weir-jms-client)
+$(starter_lines)
 WROTE
 }
 
 install_client() {
     failed="the client could not be installed"
-    logged maven -N install:install-file -Dfile="$jar_of_client" -DpomFile="$made/poms/weir-jms-client.pom" \
-        -Dsources="$sources" -Djavadoc="$javadoc"
-    logged maven -N install:install-file -Dfile="$made/poms/weir-jms-client-bom.pom" \
-        -DpomFile="$made/poms/weir-jms-client-bom.pom" -Dpackaging=pom
+    publish_all install:install-file
     cat <<INSTALLED
 installed weir-jms-client $version in the local repository:
 $(sed -n 's/^\[INFO\] Installing .* to \(.*\)$/  \1/p' "$log")
-The jar has $(size "$jar_of_client") and runs on Java 17 and newer.
+The jar has $(size "$made/weir-jms-client-$version.jar") and runs on Java 17 and newer.
 
 Maven:
-$(maven_line)
+$(maven_line weir-jms-client)
 Gradle:
   repositories { mavenLocal() }
-$(gradle_line)
+$(gradle_line weir-jms-client)
+$(starter_lines)
 INSTALLED
 }
 
 maven_line() {
-    echo "  <dependency><groupId>io.weir</groupId><artifactId>weir-jms-client</artifactId><version>$version</version></dependency>"
+    echo "  <dependency><groupId>io.weir</groupId><artifactId>$1</artifactId><version>$version</version></dependency>"
 }
 
 gradle_line() {
-    echo "  dependencies { implementation(\"io.weir:weir-jms-client:$version\") }"
+    echo "  dependencies { implementation(\"io.weir:$1:$version\") }"
+}
+
+starter_lines() {
+    echo
+    echo "Spring Boot, instead of the client (docs/jms-client.md):"
+    maven_line weir-spring-boot-starter
+    gradle_line weir-spring-boot-starter
 }
 
 size() {

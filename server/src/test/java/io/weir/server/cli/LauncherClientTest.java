@@ -42,13 +42,15 @@ class LauncherClientTest {
                 [ ! -f broken ] || { echo '[ERROR] it is broken'; exit 1; }
                 for word; do case $word in
                     process-classes)
-                        mkdir -p client/target/poms
+                        mkdir -p client/target/poms starter/target
                         echo '  <version>1.2</version>' >client/target/poms/weir-jms-client.pom
                         : >client/target/class-path
+                        : >starter/target/class-path
+                        : >starter/target/weir-spring-boot-starter-1.2.jar
                         head -c 2712345 /dev/zero >client/target/weir-jms-client-1.2.jar ;;
                     -Durl=*)
                         to=$(echo "${word#-Durl=file://}" | sed 's/%20/ /g')/io/weir/weir-jms-client/1.2
-                        mkdir -p "$to" "${to%/*/*}/weir-jms-client-bom"
+                        mkdir -p "$to" "${to%/*/*}/weir-jms-client-bom" "${to%/*/*}/weir-spring-boot-starter"
                         echo x >"$to/weir-jms-client-1.2.jar"
                         echo x >"$to/weir-jms-client-1.2.jar.sha1" ;;
                     install:*) echo '[INFO] Installing a.jar to /m2/weir-jms-client-1.2.jar' ;;
@@ -94,7 +96,9 @@ class LauncherClientTest {
                         "<repository><id>weir</id><url>" + url + "</url></repository>",
                         "<dependency><groupId>io.weir</groupId><artifactId>weir-jms-client</artifactId><version>1.2<",
                         "repositories { maven { url = uri(\"" + url + "\") } }",
-                        "dependencies { implementation(\"io.weir:weir-jms-client:1.2\") }");
+                        "dependencies { implementation(\"io.weir:weir-jms-client:1.2\") }",
+                        "<artifactId>weir-spring-boot-starter</artifactId><version>1.2<",
+                        "dependencies { implementation(\"io.weir:weir-spring-boot-starter:1.2\") }");
         Path jar = where.resolve("io/weir/weir-jms-client/1.2/weir-jms-client-1.2.jar");
         assertThat(Path.of(jar + ".sha256"))
                 .hasContent("73cb3858a687a8494ca3323053016282f3dad39d42cf62ca4e79dda2aac7d9ac");
@@ -120,7 +124,7 @@ class LauncherClientTest {
         assertThat(said.code()).as(said.err()).isZero();
         assertThat(said.out()).contains("  /m2/weir-jms-client-1.2.jar\n", "mavenLocal()", "<version>1.2</version>");
         try (Stream<String> calls = Files.lines(home.resolve("calls"))) {
-            assertThat(calls.filter(c -> c.contains("install:install-file"))).hasSize(2);
+            assertThat(calls.filter(c -> c.contains("install:install-file"))).hasSize(3);
         }
     }
 
