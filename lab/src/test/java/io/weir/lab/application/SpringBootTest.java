@@ -43,7 +43,7 @@ class SpringBootTest {
             for (Path file : all.filter(Files::isRegularFile).toList()) {
                 String name = House.root().relativize(file).toString();
                 if (name.matches("weir|LICENSE|NOTICE|\\.mvn/.*|client/publish\\.sh|(samples/)?(\\w+/)?pom\\.xml")
-                        || name.matches("(base|wire|jms|client)/src/main/.*")) {
+                        || name.matches("(base|wire|jms|client|starter)/src/main/.*")) {
                     copy(file, to.resolve(name));
                 }
             }
@@ -57,9 +57,9 @@ class SpringBootTest {
     }
 
     /** The sample's own files, without what a user's build left there. */
-    private Path sample() throws IOException {
+    private Path sample(String name) throws IOException {
         Path from = House.root().resolve("samples/spring-boot");
-        Path to = folder.resolve("shop");
+        Path to = folder.resolve(name);
         copy(from.resolve("pom.xml"), to.resolve("pom.xml"));
         try (Stream<Path> all = Files.walk(from.resolve("src"))) {
             for (Path file : all.filter(Files::isRegularFile).toList()) {
@@ -69,41 +69,85 @@ class SpringBootTest {
         return to;
     }
 
+    /** The sample as an application that does not use the starter: one dependency, and a bean with a URL. */
+    private Path sampleOfTheBareClient() throws IOException {
+        Path to = sample("bare");
+        Path pom = to.resolve("pom.xml");
+        String with = Files.readString(pom);
+        String without = with.replace("<artifactId>weir-spring-boot-starter<", "<artifactId>weir-jms-client<")
+                .replace("<dependencies>", """
+                        <dependencies>
+                        <dependency>
+                          <groupId>org.springframework</groupId><artifactId>spring-jms</artifactId>
+                        </dependency>
+                        """);
+        assertThat(without).isNotEqualTo(with).doesNotContain("weir-spring-boot-starter");
+        Files.writeString(pom, without);
+        Files.writeString(to.resolve("src/main/java/shop/Broker.java"), """
+                package shop;
+
+                import io.weir.jms.WeirConnectionFactory;
+                import jakarta.jms.ConnectionFactory;
+                import org.springframework.beans.factory.annotation.Value;
+                import org.springframework.context.annotation.Bean;
+                import org.springframework.context.annotation.Configuration;
+
+                @Configuration
+                class Broker {
+                    @Bean
+                    ConnectionFactory connections(@Value("${weir.jms.url}") String url) {
+                        return new WeirConnectionFactory(url);
+                    }
+                }
+                """);
+        return to;
+    }
+
     @Test
     void oneDependencyAndOneUrlAreEnough() throws Exception {
         String java = System.getProperty("java.home");
         Path repository = folder.resolve("a repository");
         String written = Application.run(
                 sources(), List.of("./weir", "client", repository.toString()), "WEIR_JAVA_HOME=" + java, "WEIR_DIST=");
-        assertThat(written).contains("wrote weir-jms-client ", "runs on Java 17 and newer");
+        assertThat(written)
+                .contains(
+                        "wrote weir-jms-client ", "runs on Java 17 and newer", "weir-spring-boot-starter</artifactId>");
         String url = written.lines()
                 .filter(l -> l.contains("<repository>"))
                 .findFirst()
                 .orElseThrow()
                 .replaceAll(".*<url>|</url>.*", "");
-        Path sample = sample();
-        Application.run(sample, List.of("mvn", "-B", "-U", "package", "-Dweir.repository=" + url), "JAVA_HOME=" + java);
+        List<Path> samples = List.of(sample("shop"), sampleOfTheBareClient());
+        for (Path sample : samples) {
+            Application.run(
+                    sample, List.of("mvn", "-B", "-U", "package", "-Dweir.repository=" + url), "JAVA_HOME=" + java);
+        }
         Path config = Files.writeString(folder.resolve("weir.yaml"), """
                 listeners:
                   messaging: {address: 127.0.0.1, port: 0, protocol: weir}
                 admin: {port: 0}
                 messaging: {queues: {demo: {}}}
                 """);
-        try (ProcessLauncher.Running server = Servers.launcher().start(config, folder.resolve("data"), List.of())) {
+        for (Path sample : samples) {
             for (Path jvm : Application.jvms()) {
-                run(jvm, sample.resolve("target/shop-1.jar"), "weir://127.0.0.1:" + server.port("messaging"));
+                ProcessLauncher.Running server =
+                        Servers.launcher().start(config, Files.createTempDirectory(folder, "data"), List.of());
+                try (server) {
+                    run(jvm, sample.resolve("target/shop-1.jar"), server, sample.endsWith("shop"));
+                }
             }
         }
     }
 
-    private void run(Path jvm, Path jar, String broker) throws Exception {
+    /** The health of an application with the starter follows the server. */
+    private void run(Path jvm, Path jar, ProcessLauncher.Running server, boolean starter) throws Exception {
         Path output = Files.createTempFile(folder, "shop", ".out");
         Process shop = new ProcessBuilder(
                         jvm.resolve("bin/java").toString(),
                         "-jar",
                         jar.toString(),
                         "--server.port=0",
-                        "--shop.broker=" + broker)
+                        "--weir.jms.url=weir://127.0.0.1:" + server.port("messaging"))
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start();
@@ -122,7 +166,14 @@ class SpringBootTest {
             assertThat(Servers.within(PATIENCE_MILLIS, () -> get(at + "/orders").contains("milk")))
                     .isTrue();
             assertThat(get(at + "/orders")).isEqualTo("[\"order of bread\",\"order of milk\"]");
+            assertThat(get(at + "/actuator/health"))
+                    .contains("\"jms\":{\"status\":\"UP\",\"details\":{\"provider\":\"Weir\"}}");
             assertThat(Files.readString(output)).doesNotContain("io.weir.shaded", "LinkageError");
+            if (starter) {
+                server.kill();
+                assertThat(get(at + "/actuator/health"))
+                        .contains("\"jms\":{\"status\":\"DOWN\"", "no connection to [127.0.0.1:");
+            }
         } finally {
             shop.destroy();
             shop.onExit().join();
