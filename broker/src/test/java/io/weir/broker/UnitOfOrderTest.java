@@ -165,6 +165,30 @@ class UnitOfOrderTest {
     }
 
     @Test
+    void aBranchThatIsRolledBackIsNotOvertakenByWhatWasPushedAhead() {
+        BranchId one = new BranchId(1, "01", "");
+        BranchId two = new BranchId(1, "02", "");
+        Probe p = bench.client();
+        p.session(1, ClientFrames.OpenSession.BRANCHES, 10);
+        send("a1", "a2", "b1", "a3");
+        p.branch(1, Operation.START, XAResource.TMNOFLAGS, one);
+        p.listen(1, 5, Q);
+        assertThat(p.bodies()).as("one of each unit").containsExactly("a1", "b1");
+        p.ack(1, 1, 1);
+        p.branch(1, Operation.END, XAResource.TMSUCCESS, one);
+        p.branch(0, Operation.ROLLBACK, 0, one);
+        bench.step(0);
+        p.credit(1, 2, 1000);
+        assertThat(p.bodies()).containsExactly("a1");
+        p.branch(1, Operation.START, XAResource.TMNOFLAGS, two);
+        p.ack(1, 2, 3);
+        p.branch(1, Operation.END, XAResource.TMSUCCESS, two);
+        p.branch(0, Operation.COMMIT, XAResource.TMONEPHASE, two);
+        bench.step(0);
+        assertThat(p.bodies()).containsExactly("a2");
+    }
+
+    @Test
     void aDestinationMayBeOneUnit() {
         bench.change("queues.q.default-unit-of-order=on");
         Probe first = consumer(Probe.CLIENT, 1);

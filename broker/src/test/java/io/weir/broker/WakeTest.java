@@ -73,6 +73,11 @@ class WakeTest {
         }
 
         @Override
+        public boolean returnsParts() {
+            return false;
+        }
+
+        @Override
         public boolean noAcknowledge() {
             return false;
         }

@@ -23,10 +23,18 @@ final class MessagingDocumentTest {
     @TempDir
     private Path dir = Path.of("");
 
-    private static String block(String language) throws Exception {
+    /** The block of a language that has a text. */
+    private static String block(String language, String text) throws Exception {
         String document = Files.readString(Path.of("../docs/messaging.md"));
-        int from = document.indexOf("```" + language + "\n") + language.length() + 4;
-        return document.substring(from, document.indexOf("```", from));
+        String start = "```" + language + "\n";
+        for (int at = document.indexOf(start); at >= 0; at = document.indexOf(start, at + 1)) {
+            int from = at + start.length();
+            String block = document.substring(from, document.indexOf("```", from));
+            if (block.contains(text)) {
+                return block;
+            }
+        }
+        throw new AssertionError("no " + language + " with " + text);
     }
 
     @Test
@@ -38,7 +46,7 @@ final class MessagingDocumentTest {
         Server server = Server.start(new ServerParts(loaded, dir, SystemClock.INSTANCE, nowhere, "test"));
         try {
             int port = server.listeners().getLast().address().getPort();
-            Path source = Files.writeString(dir.resolve("Hello.java"), block("java"));
+            Path source = Files.writeString(dir.resolve("Hello.java"), block("java", "class Hello"));
             Path out = dir.resolve("out");
             Process program = new ProcessBuilder(
                             Path.of(System.getProperty("java.home"), "bin", "java")
@@ -60,7 +68,7 @@ final class MessagingDocumentTest {
 
     @Test
     void theConfigurationIsCorrect() throws Exception {
-        Path file = Files.writeString(dir.resolve("weir.yaml"), block("yaml"));
+        Path file = Files.writeString(dir.resolve("weir.yaml"), block("yaml", "connection-factories:"));
         assertThat(new ConfigLoader(file, List.of(), null).load().problems()).isEmpty();
     }
 }

@@ -4,6 +4,7 @@ import io.weir.broker.config.DestinationConfig;
 import io.weir.broker.destination.Destination;
 import io.weir.broker.destination.QueueDestination;
 import io.weir.broker.destination.Subscription;
+import io.weir.broker.destination.SubscriptionKey;
 import io.weir.broker.loop.BrokerLoop;
 import io.weir.broker.queue.BulkWork;
 import io.weir.broker.queue.EntrySelection;
@@ -101,6 +102,37 @@ public final class BrokerAdmin {
                 .map(QuotaView::of)
                 .sorted(Comparator.comparing(QuotaView::name))
                 .toList();
+    }
+
+    /**
+     * Deletes a durable subscription with its messages, in the place of its client: it is refused while it has consumers,
+     * or messages that are not settled.
+     *
+     * @param where {@code topic/name#key}
+     */
+    public CompletableFuture<Void> unsubscribe(String where) {
+        Subscriptions.Named named = engine.subscriptions().all().stream()
+                .filter(n -> (n.subscription().topic.name + "#"
+                                + n.subscription().queue.name())
+                        .equals(where))
+                .findFirst()
+                .orElse(null);
+        SubscriptionKey key = named == null ? null : named.subscription().key();
+        if (named == null || key == null || !key.durable()) {
+            return CompletableFuture.failedFuture(new RequestRefusal(
+                    RefusalCode.INVALID_DESTINATION,
+                    "there is no durable subscription " + where + ": ./weir jms subscriptions lists them"));
+        }
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        Subscription s = named.subscription();
+        s.topic.loop.run(() -> engine.subscriptions().unsubscribe(key, s.queue.isHeld(), s.topic.loop, failure -> {
+            if (failure == null) {
+                done.complete(null);
+            } else {
+                done.completeExceptionally(failure);
+            }
+        }));
+        return done;
     }
 
     /** Branches of distributed transactions in doubt, and those that an operator ended, the oldest first. */

@@ -22,6 +22,12 @@ public interface ConsumerSession {
      */
     boolean isStarted();
 
+    /**
+     * Whether some of its messages can go back while others stay with its client: then those of a unit of order are pushed
+     * to it one at a time.
+     */
+    boolean returnsParts();
+
     /** Whether messages count as acknowledged when they are delivered. */
     boolean noAcknowledge();
 

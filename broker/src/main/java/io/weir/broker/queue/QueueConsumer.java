@@ -46,6 +46,14 @@ public final class QueueConsumer {
         this.mode = mode;
     }
 
+    /**
+     * Whether it may get a message while an earlier one of the same unit of order is there. Not one to which messages are
+     * pushed in XA branches: a branch that is rolled back returns the earlier one only.
+     */
+    boolean takesUnitsAhead() {
+        return mode != Mode.PUSHED || !session.returnsParts();
+    }
+
     Mode mode() {
         return mode;
     }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * A queue's messages that belong to units of order (WebLogic's Unit-of-Order): those of one unit are processed one after
  * the other, in the order in which they arrived, whatever their priorities and delivery times. While one is at a consumer
  * only that consumer gets further ones; while one waits for its redelivery, its delivery time or its move, none of those
- * behind it is delivered. So a unit holds through acknowledgement, commit, rollback and redelivery delay. Bounded by the
+ * behind it is delivered. A consumer with a listener in XA branches gets them one at a time. So a unit holds through acknowledgement, commit, rollback and redelivery delay. Bounded by the
  * queue's messages. Confined to the queue's loop.
  */
 final class UnitsOfOrder {
@@ -48,7 +48,7 @@ final class UnitsOfOrder {
             if (before.equals(e)) {
                 return true;
             }
-            if (!before.state.mayHaveLeft() || !c.equals(before.consumer)) {
+            if (!before.state.mayHaveLeft() || !c.equals(before.consumer) || !c.takesUnitsAhead()) {
                 return false;
             }
         }

@@ -119,8 +119,8 @@ public enum BrokerMessages implements DeclaredMessage {
             40501,
             Severity.NOTICE,
             "JMS",
-            "{} was removed from the configuration: it takes no messages any more, and is deleted when its {} messages"
-                    + " are consumed",
+            "{} was removed from the configuration: it takes no messages any more, and is deleted when it is empty"
+                    + " (messages now: {}) and no durable subscription and no error destination needs it",
             "./weir jms stats shows them; ./weir jms move and delete take them away. A stop before that keeps the"
                     + " persistent ones in the store, for the time when it is configured again."),
     RETIRED_DELETED(40502, Severity.NOTICE, "JMS", "{} is empty and deleted: it is configured no more", ""),

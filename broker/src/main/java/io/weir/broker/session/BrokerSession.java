@@ -380,6 +380,11 @@ public final class BrokerSession implements ConsumerSession, BranchMember {
     }
 
     @Override
+    public boolean returnsParts() {
+        return takesBranches();
+    }
+
+    @Override
     public boolean noAcknowledge() {
         return mode == ClientFrames.OpenSession.NONE;
     }

@@ -43,8 +43,8 @@ final class JmsCommand implements Runnable {
     public void run() {
         throw new ParameterException(
                 new CommandLine(spec),
-                "jms needs send, receive, browse, stats, subscriptions, transactions, create, remove, damage, move,"
-                        + " delete, pause or resume");
+                "jms needs send, receive, browse, stats, subscriptions, unsubscribe, transactions, create, remove, damage,"
+                        + " move, delete, pause or resume");
     }
 
     @Command(name = "stats", description = "Lists the destinations with their messages.")
@@ -68,6 +68,17 @@ final class JmsCommand implements Runnable {
             throw new CliFailure("the server has no listener for messaging");
         }
         return answer.checked().text();
+    }
+
+    @Command(
+            name = "unsubscribe",
+            description = "Deletes a durable subscription with its messages, in the place of a client that is gone.")
+    int unsubscribe(
+            @Mixin ServerOption server,
+            @Parameters(paramLabel = "SUBSCRIPTION", description = "topic/NAME#KEY, as jms subscriptions lists it")
+                    String subscription)
+            throws IOException {
+        return change(server, "unsubscribe", AdminClient.query("subscription", subscription));
     }
 
     @Command(

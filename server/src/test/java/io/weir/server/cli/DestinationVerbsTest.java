@@ -144,6 +144,27 @@ final class DestinationVerbsTest {
     }
 
     @Test
+    void anAbandonedSubscriptionIsEndedByAnOperator() throws Exception {
+        weir("jms", "create", "topic/news");
+        try (JMSContext context = new WeirConnectionFactory(url()).createContext()) {
+            context.setClientID("app");
+            JMSConsumer consumer = context.createDurableConsumer(context.createTopic("news"), "daily");
+            assertThat(weir("jms", "unsubscribe", "topic/news#app.daily"))
+                    .startsWith("1 ")
+                    .contains("has 1 consumers");
+            consumer.close();
+        }
+        assertThat(weir("jms", "remove", "topic/news")).startsWith("0 removed");
+        assertThat(weir("jms", "subscriptions")).contains("topic/news#app.daily");
+        assertThat(weir("jms", "unsubscribe", "topic/news#app.daily"))
+                .isEqualTo("0 unsubscribed topic/news#app.daily\n");
+        assertThat(weir("jms", "subscriptions")).doesNotContain("topic/news");
+        assertThat(weir("jms", "unsubscribe", "topic/news#app.daily"))
+                .startsWith("1 ")
+                .contains("there is no durable subscription");
+    }
+
+    @Test
     void anOperatorEndsTransactionsInDoubt() throws Exception {
         assertThat(weir("jms", "transactions")).isEqualTo("0 no transaction is in doubt\n");
         Xid one = prepared(1, "committed");

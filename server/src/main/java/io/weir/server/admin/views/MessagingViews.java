@@ -61,6 +61,7 @@ public final class MessagingViews {
                 Where.THREAD,
                 _ -> AdminAnswer.json(200, Json.rows(broker.transactions(), MessagingViews::transaction)));
         router.change("POST", "/messaging/transactions", this::decide, "id", "decision");
+        router.change("POST", "/messaging/unsubscribe", this::unsubscribe, "subscription");
         router.change("POST", "/messaging/move", this::move, "from", "to", "selector", "max");
         router.change("POST", "/messaging/delete", this::delete, "from", "selector", "max");
         router.change("POST", "/messaging/pause", r -> pause(r, true), "destination", "stage");
@@ -101,6 +102,22 @@ public final class MessagingViews {
                                 .add("high", s.high())
                                 .add("total", s.received())
                                 .add("recovered", s.recovered()));
+    }
+
+    private AdminAnswer unsubscribe(AdminRequest request) throws Exception {
+        String which = request.parameter("subscription");
+        if (which == null) {
+            return missing("subscription, such as subscription=topic/news#app.daily");
+        }
+        try {
+            within(broker.unsubscribe(which));
+            return AdminAnswer.json(200, j -> j.add("unsubscribed", which));
+        } catch (RequestRefusal r) {
+            return refused(r);
+        } catch (TimeoutException e) {
+            return AdminAnswer.problem(
+                    504, "Not yet", "the disk has not answered for " + TIME_OUT_SECONDS + " s: list the subscriptions");
+        }
     }
 
     private static void transaction(TransactionView t, Json to) {
