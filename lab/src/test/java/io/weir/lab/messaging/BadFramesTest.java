@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.weir.jms.frames.BlockWriter;
+import io.weir.jms.frames.BranchId;
 import io.weir.jms.frames.BrokerFrames;
 import io.weir.jms.frames.ClientFrames;
 import io.weir.jms.frames.DestinationKind;
@@ -146,9 +147,31 @@ class BadFramesTest {
 
     @Test
     void anUnknownTypeEndsItsConnection() throws Exception {
-        for (int type : new int[] {0x00, 0x1f, 0x37, 0x5f, 0x6f, 0x80, 0xff}) {
+        for (int type : new int[] {0x00, 0x1f, 0x38, 0x5f, 0x6f, 0x80, 0xff}) {
             ends(RawPeer.session(SERVER.get()), Reason.UNKNOWN_TYPE, p -> p.frame(type, 0, _ -> {}));
         }
+    }
+
+    @Test
+    void aBranchThatIsNoneEndsItsConnection() throws Exception {
+        BranchId id = new BranchId(1, "ab", "");
+        malformed(FrameType.BRANCH, b -> b.writeInt(1).writeByte(9));
+        malformed(FrameType.BRANCH, b -> b.writeInt(1).writeByte(0).writeInt(0).writeLong(0));
+        malformed(
+                FrameType.BRANCH,
+                b -> id.write(b.writeInt(1).writeByte(0).writeInt(0).writeLong(-1)));
+        malformed(
+                FrameType.BRANCH,
+                b -> b.writeInt(1)
+                        .writeByte(0)
+                        .writeInt(0)
+                        .writeLong(0)
+                        .writeInt(1)
+                        .writeByte(65));
+        malformed(FrameType.BRANCH, b -> {
+            id.write(b.writeInt(1).writeByte(2).writeInt(0).writeLong(0));
+            b.writeByte(7);
+        });
     }
 
     @Test
