@@ -45,11 +45,8 @@ final class Conversion {
         if (value == null) {
             throw notANumber("short");
         }
-        if (value instanceof Byte b) {
-            return b;
-        }
-        if (value instanceof Short s) {
-            return s;
+        if (value instanceof Byte || value instanceof Short) {
+            return ((Number) value).shortValue();
         }
         if (value instanceof String s) {
             return Short.parseShort(s);
@@ -61,14 +58,8 @@ final class Conversion {
         if (value == null) {
             throw notANumber("int");
         }
-        if (value instanceof Byte b) {
-            return b;
-        }
-        if (value instanceof Short s) {
-            return s;
-        }
-        if (value instanceof Integer i) {
-            return i;
+        if (value instanceof Byte || value instanceof Short || value instanceof Integer) {
+            return ((Number) value).intValue();
         }
         if (value instanceof String s) {
             return Integer.parseInt(s);
@@ -80,17 +71,8 @@ final class Conversion {
         if (value == null) {
             throw notANumber("long");
         }
-        if (value instanceof Byte b) {
-            return b;
-        }
-        if (value instanceof Short s) {
-            return s;
-        }
-        if (value instanceof Integer i) {
-            return i;
-        }
-        if (value instanceof Long l) {
-            return l;
+        if (value instanceof Byte || value instanceof Short || value instanceof Integer || value instanceof Long) {
+            return ((Number) value).longValue();
         }
         if (value instanceof String s) {
             return Long.parseLong(s);
@@ -115,11 +97,8 @@ final class Conversion {
         if (value == null) {
             throw new NullPointerException("null can not be read as double");
         }
-        if (value instanceof Float f) {
-            return f;
-        }
-        if (value instanceof Double d) {
-            return d;
+        if (value instanceof Float || value instanceof Double) {
+            return ((Number) value).doubleValue();
         }
         if (value instanceof String s) {
             return Double.parseDouble(s);

@@ -24,6 +24,9 @@ public interface BranchSession extends SessionLink {
     /** The connection's own stream on the current link, which serves after the session's close, too. */
     LinkStream control() throws JMSException;
 
+    /** Reports a failure that cannot be thrown to a caller. */
+    void quiet(String what, Throwable cause);
+
     /** Its connection, which {@code isSameRM} compares. */
     Object connection();
 }

@@ -124,8 +124,7 @@ public final class SessionResource implements XAResource {
         try {
             now.undo(FrameType.ROLLBACK);
         } catch (JMSException e) {
-            // lost again: the broker returns it
-            return;
+            session.quiet("messages that were consumed for a lost transaction are redelivered with the next link", e);
         }
     }
 
