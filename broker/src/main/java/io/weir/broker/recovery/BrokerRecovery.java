@@ -160,19 +160,40 @@ public final class BrokerRecovery implements Contents {
 
     @Override
     public void message(List<StoredCopy> copies, ByteBuf block) {
+        take(copies, block, (to, m, entries) -> {
+            to.loop.run(() -> to.recovered(m));
+            entries.forEach(this::hand);
+        });
+    }
+
+    /** A message that a prepared branch sends: it is in no queue before the branch is committed. */
+    @Override
+    public void pending(StoredBranch branch, List<StoredCopy> copies, ByteBuf block) {
+        take(copies, block, (to, m, entries) -> {
+            to.loop.run(() -> to.recoveredPending(m));
+            found(branch).add(new PendingSend(to, m, false), entries);
+        });
+    }
+
+    /** Gets a recovered message, with an entry for each of its queues that exists. */
+    private interface Taker {
+        void take(Destination to, Message m, List<QueueEntry> entries);
+    }
+
+    private void take(List<StoredCopy> copies, ByteBuf block, Taker taker) {
         try {
             List<QueueEntry> entries = new ArrayList<>(copies.size());
             Message m = null;
             for (StoredCopy copy : copies) {
                 MessageQueue queue = queue(copy);
                 if (queue != null) {
-                    m = m == null ? message(destination(copy), block) : m;
+                    m = m == null ? charged(destination(copy), block) : m;
                     entries.add(entry(queue, m, copy));
                 }
             }
             if (m != null) {
                 m.routed();
-                entries.forEach(this::hand);
+                taker.take(destination(copies.getFirst()), m, entries);
             }
         } catch (WireFault f) {
             engine.log().log(BrokerMessages.ENGINE_ERROR, "recovery of a message", f);
@@ -191,42 +212,8 @@ public final class BrokerRecovery implements Contents {
         }
     }
 
-    /** A message that a prepared branch sends: it is in no queue before the branch is committed. */
-    @Override
-    public void pending(StoredBranch branch, List<StoredCopy> copies, ByteBuf block) {
-        try {
-            List<QueueEntry> entries = new ArrayList<>(copies.size());
-            Message m = null;
-            for (StoredCopy copy : copies) {
-                MessageQueue queue = queue(copy);
-                if (queue != null) {
-                    m = m == null ? charged(destination(copy), block) : m;
-                    entries.add(entry(queue, m, copy));
-                }
-            }
-            if (m != null) {
-                m.routed();
-                Destination to = destination(copies.get(0));
-                Message pending = m;
-                to.loop.run(() -> to.recoveredPending(pending));
-                found(branch).add(new PendingSend(to, m, false), entries);
-            }
-        } catch (WireFault f) {
-            engine.log().log(BrokerMessages.ENGINE_ERROR, "recovery of a message", f);
-        } finally {
-            block.release();
-        }
-        handed();
-    }
-
     private FoundBranch found(StoredBranch branch) {
         return Objects.requireNonNull(branches.get(branch));
-    }
-
-    private Message message(Destination d, ByteBuf block) {
-        Message m = charged(d, block);
-        d.loop.run(() -> d.recovered(m));
-        return m;
     }
 
     private Message charged(Destination d, ByteBuf block) {

@@ -10,8 +10,6 @@ import io.weir.broker.queue.SendCallback;
 import io.weir.broker.quota.MessageMemory;
 import io.weir.broker.report.RequestRefusal;
 import io.weir.broker.store.StoreTransaction;
-import io.weir.broker.store.StoredCopy;
-import io.weir.jms.frames.RefusalCode;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -126,11 +124,16 @@ public final class Commit {
         return full;
     }
 
-    /** Whether a message of a move has to stay. */
-    private boolean stays(PendingSend s) {
-        if (moving == null) {
-            return false;
+    /** Whether a message of a move has to stay: notes that it does. */
+    private boolean stays(int send) {
+        boolean stays = moving != null && stays(sends.get(send), moving);
+        if (stays) {
+            staying.add(leaving.get(send));
         }
+        return stays;
+    }
+
+    private boolean stays(PendingSend s, Moving moving) {
         if (isOver(s)) {
             return true;
         }
@@ -152,39 +155,8 @@ public final class Commit {
     }
 
     private void route(BrokerLoop loop) {
-        if (failure != null) {
-            return;
-        }
-        try {
-            for (int i = 0; i < sends.size(); i++) {
-                PendingSend s = sends.get(i);
-                if (s.destination().loop.equals(loop)) {
-                    // the destination may have been deleted or paused since the commit was requested
-                    s.destination().admitInsertion();
-                    if (stays(s)) {
-                        staying.add(leaving.get(i));
-                    } else {
-                        routing.route(i, stored);
-                    }
-                }
-            }
-        } catch (RequestRefusal r) {
-            failure = r;
-            return;
-        } catch (OutOfMemoryError e) {
-            // INTERNAL, which bulk work does not retry
-            failure = new RequestRefusal(
-                    RefusalCode.INTERNAL,
-                    "memory is too short for the transaction (" + e.getMessage()
-                            + "): nothing of it is done; have messages consumed, or raise -XX:MaxDirectMemorySize");
-            return;
-        }
-        StoreTransaction tx = stored;
-        for (QueueEntry e : leaving) {
-            StoredCopy copy = e.kept();
-            if (tx != null && e.queue.loop.equals(loop) && copy != null && !staying.contains(e)) {
-                tx.remove(copy);
-            }
+        if (failure == null) {
+            failure = routing.take(loop, stored, leaving, staying, this::stays);
         }
     }
 

@@ -10,10 +10,8 @@ import io.weir.broker.report.RequestRefusal;
 import io.weir.broker.store.StoreOutcome;
 import io.weir.broker.store.StoreTransaction;
 import io.weir.broker.store.StoredBranch;
-import io.weir.broker.store.StoredCopy;
 import io.weir.broker.store.StoredOutcome;
 import io.weir.jms.frames.BranchId;
-import io.weir.jms.frames.RefusalCode;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -100,34 +98,8 @@ public final class PreparedWork {
     }
 
     private void route(BrokerLoop loop) {
-        if (failure != null) {
-            return;
-        }
-        try {
-            for (int i = 0; i < sends.size(); i++) {
-                PendingSend s = sends.get(i);
-                if (s.destination().loop.equals(loop)) {
-                    // the destination may have been deleted or paused since the prepare was requested
-                    s.destination().admitInsertion();
-                    routing.route(i, tx);
-                }
-            }
-        } catch (RequestRefusal r) {
-            failure = r;
-            return;
-        } catch (OutOfMemoryError e) {
-            failure = new RequestRefusal(
-                    RefusalCode.RESOURCE_ALLOCATION,
-                    "memory is too short for the transaction (" + e.getMessage()
-                            + "): have messages consumed, or raise -XX:MaxDirectMemorySize");
-            return;
-        }
-        StoreTransaction to = tx;
-        for (QueueEntry e : consumed) {
-            StoredCopy copy = e.kept();
-            if (to != null && e.queue.loop.equals(loop) && copy != null) {
-                to.remove(copy);
-            }
+        if (failure == null) {
+            failure = routing.take(loop, tx, consumed, Set.of(), _ -> false);
         }
     }
 

@@ -4,9 +4,11 @@ import io.weir.broker.loop.BrokerLoop;
 import io.weir.broker.queue.Message;
 import io.weir.broker.queue.QueueAccess;
 import io.weir.broker.queue.QueueEntry;
+import io.weir.broker.report.RequestRefusal;
 import io.weir.broker.store.QueueKey;
 import io.weir.broker.store.StoreTransaction;
 import io.weir.broker.store.StoredCopy;
+import io.weir.jms.frames.RefusalCode;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -16,6 +18,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,8 +57,51 @@ final class Routing {
         return routed.isEmpty();
     }
 
+    /**
+     * Routes the sends of a loop, and removes what leaves its queues. On that loop.
+     *
+     * @param tx the store's part, if there is one
+     * @param leaving entries that are removed, unless they stay
+     * @param stays whether a send is not routed, by its index
+     * @return why the transaction cannot be; null if this loop's part is done
+     */
+    @Nullable
+    RequestRefusal take(
+            BrokerLoop loop,
+            @Nullable StoreTransaction tx,
+            List<QueueEntry> leaving,
+            Set<QueueEntry> staying,
+            IntPredicate stays) {
+        try {
+            for (int i = 0; i < sends.size(); i++) {
+                if (sends.get(i).destination().loop.equals(loop)) {
+                    // it may have been deleted or paused since the end of the transaction was requested
+                    sends.get(i).destination().admitInsertion();
+                    if (!stays.test(i)) {
+                        route(i, tx);
+                    }
+                }
+            }
+        } catch (RequestRefusal r) {
+            return r;
+        } catch (OutOfMemoryError e) {
+            // INTERNAL, which bulk work does not retry
+            return new RequestRefusal(
+                    RefusalCode.INTERNAL,
+                    "memory is too short for the transaction (" + e.getMessage()
+                            + "): nothing of it is done; have messages consumed, or raise -XX:MaxDirectMemorySize");
+        }
+        for (QueueEntry e : leaving) {
+            StoredCopy copy = e.kept();
+            if (tx != null && e.queue.loop.equals(loop) && copy != null && !staying.contains(e)) {
+                tx.remove(copy);
+            }
+        }
+        return null;
+    }
+
     /** Finds the queues that take a send, and adds it to the store's transaction, if one is given. On its loop. */
-    void route(int send, @Nullable StoreTransaction tx) {
+    private void route(int send, @Nullable StoreTransaction tx) {
         unrouted.clear(send);
         PendingSend s = sends.get(send);
         Message m = s.message();
