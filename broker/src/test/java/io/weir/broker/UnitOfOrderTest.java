@@ -204,6 +204,16 @@ class UnitOfOrderTest {
     }
 
     @Test
+    void aUnitsNameIsBounded() {
+        Probe p = bench.client();
+        p.session(1, Probe.AUTO);
+        p.expectOk(p.send(1, Q, of("n".repeat(1024), "m"), 0));
+        assertThat(p.expectRefusal(p.send(1, Q, of("n".repeat(1025), "m"), 0)).text())
+                .contains(MessageView.UNIT_OF_ORDER)
+                .contains("the maximum is 1024");
+    }
+
+    @Test
     void withoutUnitsBothConsumersWork() {
         Probe first = consumer(Probe.CLIENT, 1);
         Probe second = consumer(Probe.CLIENT, 10);

@@ -1,7 +1,11 @@
 package io.weir.broker;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import io.weir.jms.WeirXAConnectionFactory;
 import io.weir.jms.frames.BranchId;
+import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
@@ -14,6 +18,7 @@ import java.util.List;
 import javax.transaction.xa.XAException;
 import javax.transaction.xa.XAResource;
 import javax.transaction.xa.Xid;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 
 /** A client of one XA session on a broker, with what tests do most. */
@@ -33,6 +38,19 @@ final class Xa implements AutoCloseable {
         session = connection.createXASession();
         resource = session.getXAResource();
         connection.start();
+    }
+
+    static void failsWith(int code, ThrowingCallable call) {
+        assertThatThrownBy(call)
+                .isInstanceOfSatisfying(
+                        XAException.class,
+                        e -> assertThat(e.errorCode).as(e.getMessage()).isEqualTo(code));
+    }
+
+    static void put(RealBroker broker, String to, String text) {
+        try (JMSContext context = broker.factory().createContext()) {
+            context.createProducer().send(context.createQueue(to), text);
+        }
     }
 
     static Xid xid(int number) {

@@ -7,6 +7,8 @@ import io.weir.jms.frames.BranchId;
 import io.weir.jms.frames.ClientFrames;
 import io.weir.jms.frames.DestinationName;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import javax.transaction.xa.XAException;
 import javax.transaction.xa.XAResource;
 import org.junit.jupiter.api.AfterEach;
@@ -226,6 +228,20 @@ class XaFaultsTest {
         assertThat(other.branchCode(second)).isEqualTo(XAException.XAER_NOTA);
         assertThat(other.branchCode(third)).isEqualTo(XAException.XAER_NOTA);
         assertThat(stored.drain(R)).containsExactly("b");
+    }
+
+    @Test
+    void noMoreThanAHundredRequestsWaitForTheEnd() {
+        Probe p = prepared();
+        int commit = p.branch(0, Operation.COMMIT, 0, ID);
+        List<Integer> waiting = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            waiting.add(p.branch(0, Operation.COMMIT, 0, ID));
+        }
+        assertThat(p.branchCode(p.branch(0, Operation.COMMIT, 0, ID))).isEqualTo(XAException.XAER_RMFAIL);
+        stored.write();
+        fine(p, commit);
+        assertThat(waiting).allSatisfy(w -> assertThat(p.branchCode(w)).isEqualTo(XAException.XAER_NOTA));
     }
 
     @Test

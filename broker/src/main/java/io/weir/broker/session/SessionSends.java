@@ -35,8 +35,8 @@ public final class SessionSends {
     private static final long DEFAULT_TIME_OUT = 10;
     /** Maximum producers counted. Clients reuse producer numbers; the count restarts for one that does not. */
     private static final int MOST_PRODUCERS = 10_000;
-    /** Maximum characters of JMSXGroupID, which the broker keeps in the heap in addition to the message. */
-    private static final int LONGEST_GROUP = 1024;
+    /** Maximum characters of JMSXGroupID and of a unit's name, which the broker keeps in the heap beside the message. */
+    private static final int LONGEST_NAME = 1024;
 
     private final BrokerSession session;
     private final BrokerEngine engine;
@@ -168,7 +168,8 @@ public final class SessionSends {
                 view.wrap(block);
             }
             Message m = new Message(block, view, session.origin());
-            checkGroup(d, m.group());
+            checkName(d, "JMSXGroupID", m.group());
+            checkName(d, MessageView.UNIT_OF_ORDER, m.unit());
             Message kept = m.persistent() && !engine.store().isOpen() ? withoutStore(d, m) : m;
             return claims ? kept : kept.in(in, start);
         } catch (WireFault | RequestRefusal e) {
@@ -177,12 +178,12 @@ public final class SessionSends {
         }
     }
 
-    private static void checkGroup(Destination d, @Nullable String group) throws RequestRefusal {
-        if (group != null && group.length() > LONGEST_GROUP) {
+    private static void checkName(Destination d, String property, @Nullable String name) throws RequestRefusal {
+        if (name != null && name.length() > LONGEST_NAME) {
             throw new RequestRefusal(
                     RefusalCode.MESSAGE_TOO_LARGE,
-                    "a message for " + d.name + " has a JMSXGroupID of " + group.length()
-                            + " characters, the maximum is " + LONGEST_GROUP);
+                    "a message for " + d.name + " has a " + property + " of " + name.length()
+                            + " characters, the maximum is " + LONGEST_NAME);
         }
     }
 

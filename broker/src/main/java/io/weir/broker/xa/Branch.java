@@ -44,6 +44,9 @@ public final class Branch {
         GONE
     }
 
+    /** Most requests that wait for one in progress: a manager and its recoveries are few. */
+    private static final int MOST_WAITING = 100;
+
     private final Branches branches;
     private final BranchId id;
     private final String user;
@@ -213,7 +216,12 @@ public final class Branch {
 
     /** Runs a request now, or after the one that is in progress. */
     private void whenIdle(BranchAnswer answer, Runnable request) {
-        if (state == State.BUSY) {
+        if (state == State.BUSY && waiting.size() >= MOST_WAITING) {
+            answer.done(
+                    XAException.XAER_RMFAIL,
+                    "transaction " + id + " is being ended, and " + MOST_WAITING
+                            + " requests wait for that: ask later");
+        } else if (state == State.BUSY) {
             waiting.add(() -> whenIdle(answer, request));
         } else if (state == State.GONE) {
             answer.done(XAException.XAER_NOTA, "transaction " + id + " does not exist: it was ended before");
