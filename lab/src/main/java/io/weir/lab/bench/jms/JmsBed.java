@@ -144,6 +144,11 @@ final class JmsBed implements AutoCloseable {
                         .toList());
     }
 
+    /** Whether the load has a jar, by its path. */
+    static boolean isClients(String jar) {
+        return CLIENT.matcher(jar).find();
+    }
+
     /** The client's class path as in an application, without the server's libraries and their native transports. */
     private static String loadClassPath(Pattern libraries) {
         return String.join(
